@@ -1,0 +1,62 @@
+/*!
+Players: from uniformly random to searching ones. Imports `game` only.
+
+An agent is built fresh for each game from an [`AgentSpec`] and its own random
+stream. Given stream, budget and rules its moves are the same on every machine:
+budgets are plies, nodes or playouts, never time, and all arithmetic that
+decides a move is on integers.
+
+```
+use brandub::agents::{AgentSpec, stream};
+use brandub::game::{Game, Rules, Ruleset};
+
+let rules = Rules::new(Ruleset::default());
+let game = Game::new(&rules);
+let spec: AgentSpec = "alphabeta:depth=2".parse()?;
+let ply = spec.build(stream([7; 32])).choose(&game);
+assert!(rules.is_legal(game.position(), ply));
+# Ok::<(), brandub::agents::SpecError>(())
+```
+*/
+
+mod alphabeta;
+mod evaluation;
+mod greedy;
+mod mcts;
+mod random;
+mod spec;
+mod table;
+
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::game::{Game, Move};
+
+pub use alphabeta::{Budget, Searched};
+pub use spec::{AgentSpec, SpecError, search};
+
+/// A player of one side in one game.
+pub trait Agent: Send {
+    /// A legal move for the side to move.
+    ///
+    /// The game must not be over. Calls come in the order of the game, each
+    /// with both sides' last moves played.
+    fn choose(&mut self, game: &Game<'_>) -> Move;
+}
+
+/// An agent's own random numbers.
+pub type Stream = Xoshiro256PlusPlus;
+
+/// The stream of this seed.
+#[must_use]
+pub fn stream(seed: [u8; 32]) -> Stream {
+    Stream::from_seed(seed)
+}
+
+/// Puts a list in random order, each order equally likely (Fisher–Yates).
+fn shuffle<T>(items: &mut [T], stream: &mut Stream) {
+    for last in (1..items.len()).rev() {
+        let chosen = crate::game::sample::below(last as u32 + 1, stream) as usize;
+        items.swap(last, chosen);
+    }
+}

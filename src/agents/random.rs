@@ -1,0 +1,21 @@
+//! Uniformly random play. Imports `game`.
+
+use super::{Agent, Stream};
+use crate::game::{Game, Move, sample::random_move};
+
+pub(super) struct Random {
+    stream: Stream,
+}
+
+impl Random {
+    pub(super) fn new(stream: Stream) -> Random {
+        Random { stream }
+    }
+}
+
+impl Agent for Random {
+    fn choose(&mut self, game: &Game<'_>) -> Move {
+        random_move(game.rules(), game.position(), &mut self.stream)
+            .expect("a game that is not over has a legal move")
+    }
+}

@@ -1,0 +1,306 @@
+//! Spec strings: which agent, and with which budget. Imports the agents.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::alphabeta::{AlphaBeta, Budget, Searched};
+use super::greedy::Greedy;
+use super::mcts::Mcts;
+use super::random::Random;
+use super::{Agent, Stream};
+use crate::game::Game;
+
+/// An agent and its options, as a value. [`fmt::Display`] writes the canonical
+/// spec string: options in one order, those at their default left out.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum AgentSpec {
+    /// Every legal move equally likely.
+    Random,
+    /// One ply ahead.
+    Greedy,
+    /// Alpha-beta search.
+    AlphaBeta(Budget),
+    /// Monte Carlo tree search.
+    Mcts {
+        /// Playouts a move, 1 to 1,000,000. Each adds at most one node's
+        /// children to the tree, some 24 bytes a child.
+        playouts: u32,
+        /// The weight of exploration in thousandths, 0 to 10,000.
+        exploration: u32,
+    },
+}
+
+const DEFAULT_EXPLORATION: u32 = 1000;
+
+/// A spec string that names no agent.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("agent `{spec}`: {problem}")]
+pub struct SpecError {
+    /// What was read.
+    pub spec: String,
+    /// What is wrong, and what was expected.
+    pub problem: String,
+}
+
+impl AgentSpec {
+    /// The player for one game, with its own stream.
+    #[must_use]
+    pub fn build(&self, stream: Stream) -> Box<dyn Agent> {
+        match self {
+            AgentSpec::Random => Box::new(Random::new(stream)),
+            AgentSpec::Greedy => Box::new(Greedy::new(stream)),
+            AgentSpec::AlphaBeta(budget) => Box::new(AlphaBeta::new(*budget, stream)),
+            AgentSpec::Mcts {
+                playouts,
+                exploration,
+            } => Box::new(Mcts::new(*playouts, *exploration, stream)),
+        }
+    }
+
+    /// About how many positions the agent looks at for one move, to cut work
+    /// into even pieces by. Decides no move.
+    #[must_use]
+    pub fn effort(&self) -> u64 {
+        match self {
+            AgentSpec::Random => 1,
+            AgentSpec::Greedy => 500,
+            AgentSpec::AlphaBeta(Budget::Depth(depth)) => {
+                5_u64.saturating_pow(*depth).saturating_mul(20)
+            }
+            AgentSpec::AlphaBeta(Budget::Nodes(nodes)) => *nodes,
+            AgentSpec::Mcts { playouts, .. } => u64::from(*playouts) * 60,
+        }
+    }
+}
+
+/// Searches one position of a game as `alphabeta` would, and tells what it
+/// found.
+///
+/// The game must not be over.
+#[must_use]
+pub fn search(game: &Game<'_>, budget: Budget, stream: Stream) -> Searched {
+    AlphaBeta::new(budget, stream).search(game)
+}
+
+impl fmt::Display for AgentSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AgentSpec::Random => f.pad("random"),
+            AgentSpec::Greedy => f.pad("greedy"),
+            AgentSpec::AlphaBeta(Budget::Depth(depth)) => {
+                f.pad(&format!("alphabeta:depth={depth}"))
+            }
+            AgentSpec::AlphaBeta(Budget::Nodes(nodes)) => {
+                f.pad(&format!("alphabeta:nodes={nodes}"))
+            }
+            AgentSpec::Mcts {
+                playouts,
+                exploration: DEFAULT_EXPLORATION,
+            } => f.pad(&format!("mcts:playouts={playouts}")),
+            AgentSpec::Mcts {
+                playouts,
+                exploration,
+            } => {
+                let decimals = format!("{:03}", exploration % 1000);
+                let decimals = decimals.trim_end_matches('0');
+                let point = if decimals.is_empty() { "" } else { "." };
+                let whole = exploration / 1000;
+                f.pad(&format!(
+                    "mcts:playouts={playouts},c={whole}{point}{decimals}"
+                ))
+            }
+        }
+    }
+}
+
+impl FromStr for AgentSpec {
+    type Err = SpecError;
+
+    fn from_str(spec: &str) -> Result<AgentSpec, SpecError> {
+        parse(spec).map_err(|problem| SpecError {
+            spec: spec.to_owned(),
+            problem,
+        })
+    }
+}
+
+impl TryFrom<String> for AgentSpec {
+    type Error = SpecError;
+
+    fn try_from(spec: String) -> Result<AgentSpec, SpecError> {
+        spec.parse()
+    }
+}
+
+impl From<AgentSpec> for String {
+    fn from(spec: AgentSpec) -> String {
+        spec.to_string()
+    }
+}
+
+fn parse(spec: &str) -> Result<AgentSpec, String> {
+    let (name, options) = match spec.split_once(':') {
+        Some((name, options)) => (name, options.split(',').collect()),
+        None => (spec, Vec::new()),
+    };
+    let options = Options::read(name, options)?;
+    match name {
+        "random" => options.allow(&[]).map(|()| AgentSpec::Random),
+        "greedy" => options.allow(&[]).map(|()| AgentSpec::Greedy),
+        "alphabeta" => {
+            options.allow(&["depth", "nodes"])?;
+            let depth = options.number("depth", 1, 64)?;
+            let nodes = options.number("nodes", 1, 1_000_000_000_000)?;
+            match (depth, nodes) {
+                (Some(depth), None) => Ok(AgentSpec::AlphaBeta(Budget::Depth(depth as u32))),
+                (None, Some(nodes)) => Ok(AgentSpec::AlphaBeta(Budget::Nodes(nodes))),
+                _ => Err("needs one budget: depth=1…64 or nodes=1…1000000000000".to_owned()),
+            }
+        }
+        "mcts" => {
+            options.allow(&["playouts", "c"])?;
+            let playouts = options
+                .number("playouts", 1, 1_000_000)?
+                .ok_or("needs a budget: playouts=1…1000000")? as u32;
+            let exploration = match options.text("c") {
+                Some(text) => thousandths(text)?,
+                None => DEFAULT_EXPLORATION,
+            };
+            Ok(AgentSpec::Mcts {
+                playouts,
+                exploration,
+            })
+        }
+        _ => Err(
+            "no such agent; known: random, greedy, alphabeta:depth=N, alphabeta:nodes=N, mcts:playouts=N"
+                .to_owned(),
+        ),
+    }
+}
+
+struct Options<'a> {
+    agent: &'a str,
+    pairs: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> Options<'a> {
+    fn read(agent: &'a str, texts: Vec<&'a str>) -> Result<Options<'a>, String> {
+        let mut pairs: Vec<(&str, &str)> = Vec::new();
+        for text in texts {
+            let Some((key, value)) = text.split_once('=') else {
+                return Err(format!("option `{text}` is not of the form key=value"));
+            };
+            if pairs.iter().any(|(other, _)| *other == key) {
+                return Err(format!("option `{key}` is given twice"));
+            }
+            pairs.push((key, value));
+        }
+        Ok(Options { agent, pairs })
+    }
+
+    fn allow(&self, known: &[&str]) -> Result<(), String> {
+        let unknown = self.pairs.iter().find(|(key, _)| !known.contains(key));
+        match unknown {
+            None => Ok(()),
+            Some((key, _)) if known.is_empty() => {
+                Err(format!("unknown option `{key}`: {} has none", self.agent))
+            }
+            Some((key, _)) => Err(format!(
+                "unknown option `{key}`; {} knows {}",
+                self.agent,
+                known.join(", ")
+            )),
+        }
+    }
+
+    fn text(&self, key: &str) -> Option<&'a str> {
+        let pair = self.pairs.iter().find(|(other, _)| *other == key);
+        pair.map(|(_, value)| *value)
+    }
+
+    fn number(&self, key: &str, low: u64, high: u64) -> Result<Option<u64>, String> {
+        let Some(text) = self.text(key) else {
+            return Ok(None);
+        };
+        match text.parse() {
+            Ok(number) if (low..=high).contains(&number) => Ok(Some(number)),
+            _ => Err(format!(
+                "{key}={text} is no whole number from {low} to {high}"
+            )),
+        }
+    }
+}
+
+/// Reads a decimal number from 0 to 10 with up to three decimals.
+fn thousandths(text: &str) -> Result<u32, String> {
+    let error = || format!("c={text} is no number from 0 to 10 with up to three decimals");
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits(whole) || !digits(decimals) || decimals.len() > 3 || whole.len() > 2 {
+        return Err(error());
+    }
+    let value = format!("{whole}{decimals:0<3}")
+        .parse()
+        .map_err(|_| error())?;
+    if value > 10_000 {
+        Err(error())
+    } else {
+        Ok(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn canonical_specs_read_back() {
+        for (spec, canonical) in [
+            ("random", "random"),
+            ("greedy", "greedy"),
+            ("alphabeta:depth=4", "alphabeta:depth=4"),
+            ("alphabeta:nodes=020000", "alphabeta:nodes=20000"),
+            ("mcts:c=1.0,playouts=1000", "mcts:playouts=1000"),
+            ("mcts:playouts=1000,c=1.20", "mcts:playouts=1000,c=1.2"),
+            ("mcts:playouts=1000,c=2", "mcts:playouts=1000,c=2"),
+            ("mcts:playouts=5,c=0.05", "mcts:playouts=5,c=0.05"),
+        ] {
+            let parsed: AgentSpec = spec.parse().unwrap();
+            assert_eq!(parsed.to_string(), canonical);
+            assert_eq!(canonical.parse(), Ok(parsed));
+        }
+    }
+
+    #[test]
+    fn a_wrong_spec_names_the_option_and_its_range() {
+        for (spec, part) in [
+            ("", "no such agent"),
+            ("alphabeat:depth=3", "no such agent"),
+            ("random:depth=3", "unknown option `depth`: random has none"),
+            ("alphabeta", "depth=1…64"),
+            ("alphabeta:depth=3,nodes=4", "one budget"),
+            (
+                "alphabeta:depth=0",
+                "depth=0 is no whole number from 1 to 64",
+            ),
+            ("alphabeta:depth=65", "from 1 to 64"),
+            ("alphabeta:nodes=0", "from 1 to 1000000000000"),
+            ("alphabeta:nodes=-5", "from 1 to 1000000000000"),
+            ("alphabeta:nodes=99999999999999999999", "from 1 to"),
+            ("alphabeta:depth", "`depth` is not of the form key=value"),
+            ("alphabeta:depth=3,depth=3", "given twice"),
+            ("alphabeta:plies=3", "alphabeta knows depth, nodes"),
+            ("mcts:c=1", "playouts=1…1000000"),
+            ("mcts:playouts=2000000", "from 1 to 1000000"),
+            ("mcts:playouts=10,c=-1", "c=-1 is no number"),
+            ("mcts:playouts=10,c=11", "c=11 is no number"),
+            ("mcts:playouts=10,c=1e1", "c=1e1 is no number"),
+        ] {
+            let error = spec.parse::<AgentSpec>().unwrap_err();
+            assert!(error.problem.contains(part), "{spec}: {error}");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+/*!
+The command line: arguments, progress, one file per command. The only place
+that prints, reads the clock or exits.
+
+Results go to standard output, progress and messages to standard error. Exit
+status: 0 done, 1 something failed or did not verify, 2 wrong usage or input.
+*/
+
+mod bench;
+mod check;
+mod failure;
+mod merge;
+mod perft;
+mod play;
+mod progress;
+mod replay;
+mod rules;
+mod ruleset_argument;
+mod run;
+mod table;
+mod verify;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(
+    name = "brandub",
+    version,
+    about = "Measures how fair Brandub is under each reconstruction of its lost rules",
+    after_help = "Examples:\n  \
+        brandub run                                  the small built-in experiment\n  \
+        brandub run experiments/presets.toml         every named ruleset\n  \
+        brandub rules diff wtf irish-1               what two rulesets disagree on\n  \
+        brandub replay results/default --cell ID --game 7"
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Run(run::Arguments),
+    Merge(merge::Arguments),
+    Verify(verify::Arguments),
+    Replay(replay::Arguments),
+    Rules(rules::Arguments),
+    Perft(perft::Arguments),
+    Check(check::Arguments),
+    Play(play::Arguments),
+    Bench(bench::Arguments),
+}
+
+/// Reads the arguments and does what they say.
+pub fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Run(arguments) => run::execute(&arguments),
+        Command::Merge(arguments) => merge::execute(&arguments),
+        Command::Verify(arguments) => verify::execute(&arguments),
+        Command::Replay(arguments) => replay::execute(&arguments),
+        Command::Rules(arguments) => rules::execute(&arguments),
+        Command::Perft(arguments) => perft::execute(&arguments),
+        Command::Check(arguments) => check::execute(&arguments),
+        Command::Play(arguments) => play::execute(&arguments),
+        Command::Bench(arguments) => bench::execute(&arguments),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

@@ -1,0 +1,149 @@
+//! How a run goes on: a bar on a terminal, plain lines elsewhere.
+
+use std::io::IsTerminal;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use brandub::experiment::{Cell, Grid, Observer, Tally};
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
+
+use super::table::Names;
+
+/// Between two plain lines.
+const PLAIN_INTERVAL: Duration = Duration::from_secs(10);
+
+/// Shows a run's progress on standard error.
+pub struct Progress<'a> {
+    cells: &'a [Cell],
+    names: Names,
+    /// Games are counted here; it draws on terminals only.
+    bar: ProgressBar,
+    /// Games that were there before.
+    kept: AtomicU64,
+    plies: AtomicU64,
+    style: Style,
+    begun: Instant,
+    last_line: Mutex<Instant>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Style {
+    Bar,
+    Plain,
+    Quiet,
+}
+
+impl Progress<'_> {
+    /// A display of nothing yet.
+    pub fn new(grid: &Grid, quiet: bool) -> Progress<'_> {
+        let style = if quiet {
+            Style::Quiet
+        } else if std::io::stderr().is_terminal() {
+            Style::Bar
+        } else {
+            Style::Plain
+        };
+        Progress {
+            cells: &grid.cells,
+            names: Names::new(&grid.cells),
+            bar: ProgressBar::hidden(),
+            kept: AtomicU64::new(0),
+            plies: AtomicU64::new(0),
+            style,
+            begun: Instant::now(),
+            last_line: Mutex::new(Instant::now()),
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn line(&self, text: &str) {
+        match self.style {
+            Style::Bar => self.bar.println(text),
+            Style::Plain => eprintln!("{text}"),
+            Style::Quiet => {}
+        }
+    }
+
+    /// Games played so far by this process, and how many a second.
+    fn speed(&self) -> (u64, f64) {
+        let played = self
+            .bar
+            .position()
+            .saturating_sub(self.kept.load(Ordering::Relaxed));
+        let seconds = self.begun.elapsed().as_secs_f64().max(0.001);
+        (played, played as f64 / seconds)
+    }
+
+    fn plain_progress(&self) {
+        let Ok(mut last) = self.last_line.try_lock() else {
+            return;
+        };
+        if last.elapsed() < PLAIN_INTERVAL {
+            return;
+        }
+        *last = Instant::now();
+        let total = self.bar.length().unwrap_or(0);
+        let (_, speed) = self.speed();
+        let left = total.saturating_sub(self.bar.position()) as f64 / speed.max(0.001);
+        self.line(&format!(
+            "{} of {} games, {speed:.1} games/s, {} left",
+            HumanCount(self.bar.position()),
+            HumanCount(total),
+            HumanDuration(Duration::from_secs_f64(left.min(1e9)))
+        ));
+    }
+}
+
+impl Observer for Progress<'_> {
+    fn started(&self, games: u64, kept: u64) {
+        self.kept.store(kept, Ordering::Relaxed);
+        if kept > 0 {
+            self.line(&format!(
+                "{} of {} games are there already",
+                HumanCount(kept),
+                HumanCount(games)
+            ));
+        }
+        self.bar.set_length(games);
+        self.bar.set_position(kept);
+        if self.style == Style::Bar {
+            let style = ProgressStyle::with_template(
+                "{bar:30} {human_pos} of {human_len} games, {per_sec}, {eta} left",
+            );
+            self.bar
+                .set_style(style.expect("the template is a constant"));
+            self.bar.reset_eta();
+            self.bar
+                .set_draw_target(indicatif::ProgressDrawTarget::stderr());
+        }
+    }
+
+    fn played(&self, tally: &Tally) {
+        self.plies.fetch_add(tally.plies, Ordering::Relaxed);
+        self.bar.inc(tally.games());
+        if self.style == Style::Plain {
+            self.plain_progress();
+        }
+    }
+
+    fn settled(&self, cell: usize, tally: &Tally) {
+        if self.style == Style::Quiet {
+            return;
+        }
+        let share = |games: u64| 100.0 * games as f64 / tally.games() as f64;
+        self.line(&format!(
+            "{}: attackers {:.1} %, defenders {:.1} %, draws {:.1} %, stopped {:.1} % of {} games",
+            self.names.of(&self.cells[cell]),
+            share(tally.attackers),
+            share(tally.defenders),
+            share(tally.draws),
+            share(tally.stopped),
+            HumanCount(tally.games())
+        ));
+    }
+}

@@ -1,0 +1,160 @@
+//! `brandub replay`: any game of a run, move by move.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use brandub::experiment::{Cell, Grid, Manifest, PLAY_REVISION, Transcript, play};
+use brandub::game::{Game, Rules, Side, annotate};
+
+use super::failure::Failure;
+
+/// Show any game of a run move by move, computed anew from its seed
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    brandub replay results/default --cell 3f09a1c2b7de --game 7\n  \
+    brandub replay results/default --cell 3f09a1c2b7de --game 7 --json | brandub check -\n\n\
+    The cell's id is the first column of winrates.csv.")]
+pub struct Arguments {
+    /// The result folder
+    results: PathBuf,
+    /// The cell's id
+    #[arg(long)]
+    cell: String,
+    /// The game's index in its cell, from 0
+    #[arg(long)]
+    game: u64,
+    /// One JSON object, as `brandub check` reads it
+    #[arg(long)]
+    json: bool,
+    /// The position string after every move
+    #[arg(long, conflicts_with = "json")]
+    otn: bool,
+}
+
+/// Plays and shows the game named by the arguments.
+pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    let manifest = Manifest::read(&arguments.results)?;
+    let revision = manifest.program.play_revision;
+    if revision != PLAY_REVISION {
+        return Err(Failure::Usage(format!(
+            "{} was played by revision {revision} of the players (brandub {}, commit {}), this program has {PLAY_REVISION}: its games would be others",
+            arguments.results.display(),
+            manifest.program.version,
+            manifest.program.commit
+        )));
+    }
+    let grid = Grid::new(manifest.experiment);
+    let Some(cell) = grid.cells.iter().find(|cell| cell.id == arguments.cell) else {
+        let ids: Vec<&str> = grid.cells.iter().map(|cell| cell.id.as_str()).collect();
+        return Err(Failure::Usage(format!(
+            "no cell `{}` in {}: expected one of {}",
+            arguments.cell,
+            arguments.results.display(),
+            ids.join(", ")
+        )));
+    };
+    if arguments.game >= grid.experiment.games {
+        return Err(Failure::Usage(format!(
+            "no game {}: cell {} has games 0 to {}",
+            arguments.game,
+            cell.id,
+            grid.experiment.games - 1
+        )));
+    }
+    let rules = cell.rules();
+    let transcript = play(&grid.experiment, cell, &rules, arguments.game);
+    let mut out = io::stdout().lock();
+    if arguments.json {
+        writeln!(out, "{}", json(cell, &transcript))?;
+    } else {
+        print(&mut out, cell, &rules, &transcript, arguments.otn)?;
+    }
+    Ok(())
+}
+
+fn json(cell: &Cell, transcript: &Transcript) -> serde_json::Value {
+    let record = &transcript.record;
+    let moves: Vec<String> = transcript.moves.iter().map(ToString::to_string).collect();
+    let captures: Vec<Vec<String>> = transcript
+        .captures
+        .iter()
+        .map(|captured| {
+            captured
+                .into_iter()
+                .map(|square| square.to_string())
+                .collect()
+        })
+        .collect();
+    let ongoing = || "ongoing".to_owned();
+    serde_json::json!({
+        "cell": cell.id,
+        "ruleset": cell.ruleset_id,
+        "rules": cell.ruleset,
+        "attackers": cell.pair.attackers,
+        "defenders": cell.pair.defenders,
+        "game": record.game,
+        "opening_plies": transcript.opening_plies,
+        "moves": moves,
+        "captures": captures,
+        "result": transcript.outcome.map_or_else(ongoing, |outcome| outcome.result().to_owned()),
+        "reason": transcript.outcome.map_or_else(ongoing, |outcome| outcome.reason.to_string()),
+        "winner": record.winner.name(),
+        "termination": record.termination.name(),
+        "attackers_left": record.attackers_left,
+        "defenders_left": record.defenders_left,
+        "opening": record.opening,
+        "moves_key": record.moves_key.to_string(),
+    })
+}
+
+fn print(
+    out: &mut impl Write,
+    cell: &Cell,
+    rules: &Rules,
+    transcript: &Transcript,
+    otn: bool,
+) -> io::Result<()> {
+    let record = &transcript.record;
+    writeln!(
+        out,
+        "rules     {} ({})",
+        cell.ruleset.label(),
+        cell.ruleset_id
+    )?;
+    writeln!(out, "attackers {}", cell.pair.attackers)?;
+    writeln!(out, "defenders {}", cell.pair.defenders)?;
+    writeln!(out, "game      {} of cell {}\n", record.game, cell.id)?;
+    let mut game = Game::new(rules);
+    writeln!(out, "{}\n", game.position())?;
+    for (index, &ply) in transcript.moves.iter().enumerate() {
+        let side = game.position().side;
+        let captured = game.play_legal(ply);
+        let opening = if index < transcript.opening_plies {
+            "  opening"
+        } else {
+            ""
+        };
+        let position = if otn {
+            format!("  {}", game.position().to_otn())
+        } else {
+            String::new()
+        };
+        let piece = if side == Side::Attackers {
+            "attackers"
+        } else {
+            "defenders"
+        };
+        writeln!(
+            out,
+            "{:>4} {piece} {}{opening}{position}",
+            index + 1,
+            annotate(ply, captured)
+        )?;
+    }
+    writeln!(out, "\n{}\n", game.position())?;
+    writeln!(
+        out,
+        "{} after {} plies: {}",
+        record.winner, record.plies, record.termination
+    )
+}

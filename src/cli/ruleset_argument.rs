@@ -1,0 +1,37 @@
+//! A ruleset on the command line: a preset, a file or an inline table.
+
+use std::fs;
+use std::path::Path;
+
+use brandub::game::{Ruleset, RulesetTable, preset};
+
+use super::failure::Failure;
+
+/// Reads `wtf`, `rules.toml` or `{ base = "wtf", king_armed = false }`.
+pub fn ruleset(text: &str) -> Result<Ruleset, Failure> {
+    let wrong = |problem: String| Failure::Usage(format!("rules `{text}`: {problem}"));
+    let table: RulesetTable = if text.trim_start().starts_with('{') {
+        #[derive(serde::Deserialize)]
+        struct Inline {
+            rules: RulesetTable,
+        }
+        let line = text.replace('\n', " ");
+        toml::from_str::<Inline>(&format!("rules = {line}"))
+            .map_err(|error| wrong(error.message().to_owned()))?
+            .rules
+    } else {
+        match preset::find(text) {
+            Ok(preset) => return Ok(preset.ruleset()),
+            Err(unknown) => {
+                let path = Path::new(text);
+                if !path.is_file() {
+                    return Err(Failure::Usage(format!("{unknown}; nor is it a file")));
+                }
+                let contents =
+                    fs::read_to_string(path).map_err(|error| Failure::unreadable(path, &error))?;
+                toml::from_str(&contents).map_err(|error| wrong(error.to_string()))?
+            }
+        }
+    };
+    table.resolve().map_err(|error| wrong(error.to_string()))
+}

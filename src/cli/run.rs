@@ -1,0 +1,161 @@
+//! `brandub run`: plays an experiment.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use brandub::analysis::Tables;
+use brandub::experiment::{
+    Experiment, Grid, Manifest, Outcome, RunOptions, Shard, Source, Status, run,
+};
+
+use super::failure::Failure;
+use super::progress::Progress;
+use super::table;
+
+/// The experiment that is played when none is named.
+const DEFAULT: (&str, &str) = (
+    "experiments/default.toml",
+    include_str!("../../experiments/default.toml"),
+);
+
+/// Play an experiment: table on the terminal, CSV on disk
+///
+/// Games that are in the result folder already are kept: after an
+/// interruption of any kind the same command goes on where it was, and the
+/// finished folder has the same bytes as an undisturbed one.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    brandub run                                        the built-in small experiment\n  \
+    brandub run experiments/presets.toml --games 1000\n  \
+    brandub run experiments/disputed-rules.toml --shard 2/8 --out part-2")]
+pub struct Arguments {
+    /// Experiment file; without one, the built-in default experiment
+    experiment: Option<PathBuf>,
+    /// Result folder [default: results/NAME, for a shard results/NAME-shard-I-of-N]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Master seed instead of the experiment's
+    #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    seed: Option<u64>,
+    /// Games a cell instead of the experiment's
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    games: Option<u64>,
+    /// Threads to play on [default: every core]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Option<u16>,
+    /// Play part I of N only, to be joined by `brandub merge`
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+    /// No progress, only the table and errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Plays the experiment named by the arguments.
+pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    let source = source(arguments)?;
+    if !arguments.quiet {
+        for note in &source.notes {
+            eprintln!("note: {note}");
+        }
+    }
+    let grid = Grid::new(source.experiment);
+    let folder = arguments
+        .out
+        .clone()
+        .unwrap_or_else(|| default_folder(&grid.experiment, arguments.shard));
+    if let Some(threads) = arguments.threads {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(usize::from(threads))
+            .build_global()
+            .map_err(|error| Failure::Failed(format!("cannot start {threads} threads: {error}")))?;
+    }
+    let stop = stop_on_signal()?;
+    let progress = Progress::new(&grid, arguments.quiet);
+    let options = RunOptions {
+        shard: arguments.shard,
+        stop: &stop,
+    };
+    let outcome = run(&grid, &folder, options, &progress)?;
+    progress.finish();
+    finish(outcome)
+}
+
+fn source(arguments: &Arguments) -> Result<Source, Failure> {
+    let (name, text) = match &arguments.experiment {
+        None => (DEFAULT.0.to_owned(), DEFAULT.1.to_owned()),
+        Some(path) => {
+            let text =
+                fs::read_to_string(path).map_err(|error| Failure::unreadable(path, &error))?;
+            (path.display().to_string(), text)
+        }
+    };
+    let mut source = Source::parse(&name, &text)?;
+    if let Some(seed) = arguments.seed {
+        source.experiment.seed = seed;
+    }
+    if let Some(games) = arguments.games {
+        source.experiment.games = games;
+    }
+    Ok(source)
+}
+
+fn default_folder(experiment: &Experiment, shard: Option<Shard>) -> PathBuf {
+    let name = &experiment.name;
+    Path::new("results").join(match shard {
+        None => name.clone(),
+        Some(Shard { index, count }) => format!("{name}-shard-{index}-of-{count}"),
+    })
+}
+
+/// A flag that the first interrupt sets; the second one ends the program.
+fn stop_on_signal() -> Result<Arc<AtomicBool>, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        eprintln!("stopping after the games in flight; once more to stop at once");
+    })
+    .map_err(|error| Failure::Failed(format!("cannot watch for interrupts: {error}")))?;
+    Ok(stop)
+}
+
+/// Writes the tables and the manifest of what is in the folder, and prints
+/// the main table.
+pub fn finish(outcome: Outcome) -> Result<(), Failure> {
+    let Outcome {
+        folder,
+        mut manifest,
+    } = outcome;
+    let tables = Tables::read(folder.path(), &manifest)?;
+    for (name, bytes) in tables.files() {
+        let checksum = folder.write(&name, &bytes)?;
+        manifest.files.insert(name, checksum);
+    }
+    folder.write_manifest(&manifest)?;
+    table::print(&tables)?;
+    eprintln!("{}", summary(folder.path(), &manifest));
+    if manifest.status == Status::Complete {
+        return Ok(());
+    }
+    let expected: u64 = Grid::new(manifest.experiment.clone())
+        .chunks(manifest.shard)
+        .map(|chunk| chunk.games)
+        .sum();
+    Err(Failure::Failed(format!(
+        "interrupted: {} of {expected} games are there; the same command goes on",
+        manifest.games
+    )))
+}
+
+fn summary(folder: &Path, manifest: &Manifest) -> String {
+    format!(
+        "{} games in {folder}: {folder}/winrates.csv (this table in full), {folder}/rules.csv, {folder}/games/ (one row a game)",
+        manifest.games,
+        folder = folder.display()
+    )
+}

@@ -1,0 +1,148 @@
+//! The main table as a person reads it.
+
+use std::io::{self, Write};
+
+use brandub::analysis::{CellRow, Interval, Tables};
+use brandub::experiment::{Cell, Winner};
+use brandub::game::AXES;
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, Table};
+
+/// With more varied axes than this, rulesets are shown by their names.
+const MAX_AXIS_COLUMNS: usize = 4;
+
+/// How cells are told apart: by what differs between them.
+pub struct Names {
+    /// Places in [`AXES`] of the axes that vary; `None` to use labels.
+    axes: Option<Vec<usize>>,
+    agents: bool,
+}
+
+impl Names {
+    /// The names for these cells.
+    pub fn new(cells: &[Cell]) -> Names {
+        // An axis that some rulesets do not have tells nothing apart by being
+        // absent: what took it away does.
+        let differs = |axis: &usize| {
+            let mut values = cells.iter().filter_map(|cell| cell.ruleset.axes()[*axis].take());
+            let first = values.next();
+            values.any(|value| Some(value) != first)
+        };
+        let axes: Vec<usize> = (0..AXES.len()).filter(differs).collect();
+        Names {
+            axes: (1..=MAX_AXIS_COLUMNS).contains(&axes.len()).then_some(axes),
+            agents: cells.iter().any(|cell| cell.pair != cells[0].pair),
+        }
+    }
+
+    fn headings(&self) -> Vec<String> {
+        let mut headings = match &self.axes {
+            Some(axes) => axes.iter().map(|&axis| AXES[axis].to_owned()).collect(),
+            None => vec!["ruleset".to_owned()],
+        };
+        if self.agents {
+            headings.extend(["attackers", "defenders"].map(str::to_owned));
+        }
+        headings
+    }
+
+    fn fields(&self, cell: &Cell) -> Vec<String> {
+        let values = cell.ruleset.axes();
+        let mut fields = match &self.axes {
+            Some(axes) => axes
+                .iter()
+                .map(|&axis| values[axis].clone().unwrap_or_else(|| "-".to_owned()))
+                .collect(),
+            None => vec![cell.ruleset.label()],
+        };
+        if self.agents {
+            fields.extend([
+                cell.pair.attackers.to_string(),
+                cell.pair.defenders.to_string(),
+            ]);
+        }
+        fields
+    }
+
+    /// One line for a cell.
+    pub fn of(&self, cell: &Cell) -> String {
+        self.headings()
+            .iter()
+            .zip(self.fields(cell))
+            .map(|(heading, field)| match heading.as_str() {
+                "ruleset" => field,
+                heading => format!("{heading}={field}"),
+            })
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+}
+
+/// Prints one line a cell on standard output.
+pub fn print(tables: &Tables) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    let Some(first) = tables.cells.first() else {
+        return writeln!(out, "no game has been played");
+    };
+    let cells: Vec<Cell> = tables.cells.iter().map(|row| row.cell.clone()).collect();
+    let names = Names::new(&cells);
+    if !names.agents {
+        let pair = &first.cell.pair;
+        writeln!(
+            out,
+            "attackers {}, defenders {}",
+            pair.attackers, pair.defenders
+        )?;
+    }
+    let mut table = Table::new();
+    table.load_style(NOTHING);
+    let mut headings = names.headings();
+    let figures = headings.len();
+    headings.extend(
+        [
+            "games",
+            "distinct",
+            "attackers %",
+            "defenders %",
+            "draws %",
+            "stopped %",
+            "balance",
+            "plies",
+        ]
+        .map(str::to_owned),
+    );
+    table.set_header(headings);
+    for row in &tables.cells {
+        table.add_row(fields(&names, row));
+    }
+    for column in table.column_iter_mut().skip(figures) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    writeln!(out, "{}", table.trim_fmt())?;
+    writeln!(
+        out,
+        "% of games with Wilson 95 % bounds; balance: attackers' score less 50 points, without stopped games; plies: mean"
+    )
+}
+
+fn fields(names: &Names, row: &CellRow) -> Vec<String> {
+    let mut fields = names.fields(&row.cell);
+    fields.push(row.games.to_string());
+    fields.push(row.distinct.to_string());
+    for winner in [Winner::Attackers, Winner::Defenders, Winner::Draw] {
+        let Interval { rate, low, high } = row.rate(winner);
+        fields.push(format!(
+            "{:.1} [{:.1}, {:.1}]",
+            100.0 * rate,
+            100.0 * low,
+            100.0 * high
+        ));
+    }
+    fields.push(format!("{:.1}", 100.0 * row.rate(Winner::None).rate));
+    fields.push(match row.balance() {
+        Some(balance) => format!("{:+.1}", 100.0 * balance),
+        None => "-".to_owned(),
+    });
+    fields.push(format!("{:.1}", row.mean_plies()));
+    fields
+}

@@ -1,0 +1,251 @@
+/*!
+A chunk: some games of one cell, one file. Imports the grid and records.
+
+A chunk file's name holds its number and the beginning of its own SHA-256, so
+that a file says by itself whether it is whole:
+`games/<cell id>/<number>-<16 digits>.csv`.
+*/
+
+use std::path::Path;
+
+use super::config::Experiment;
+use super::error::Error;
+use super::files;
+use super::grid::Cell;
+use super::one_game;
+use super::record::{COLUMNS, GameRecord, Winner};
+
+/// Which games of which cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Chunk {
+    /// The cell's place in the grid.
+    pub cell: usize,
+    /// The chunk's number in its cell, from 0.
+    pub index: u64,
+    /// The index of its first game.
+    pub first_game: u64,
+    /// How many games it has.
+    pub games: u64,
+}
+
+/// How a chunk's games ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Games the attackers won.
+    pub attackers: u64,
+    /// Games the defenders won.
+    pub defenders: u64,
+    /// Draws by rule.
+    pub draws: u64,
+    /// Games stopped undecided.
+    pub stopped: u64,
+    /// Plies of all games.
+    pub plies: u64,
+}
+
+impl Tally {
+    /// All games.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.attackers + self.defenders + self.draws + self.stopped
+    }
+
+    /// Adds another tally.
+    pub fn add(&mut self, other: &Tally) {
+        self.attackers += other.attackers;
+        self.defenders += other.defenders;
+        self.draws += other.draws;
+        self.stopped += other.stopped;
+        self.plies += other.plies;
+    }
+
+    fn count(&mut self, winner: Winner, plies: u64) {
+        match winner {
+            Winner::Attackers => self.attackers += 1,
+            Winner::Defenders => self.defenders += 1,
+            Winner::Draw => self.draws += 1,
+            Winner::None => self.stopped += 1,
+        }
+        self.plies += plies;
+    }
+}
+
+/// A chunk file's name, read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChunkFile {
+    /// The chunk's number in its cell.
+    pub index: u64,
+    /// The first 16 digits of the file's SHA-256.
+    pub checksum: String,
+}
+
+impl ChunkFile {
+    /// The file's name in its cell's folder.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("{:06}-{}.csv", self.index, self.checksum)
+    }
+
+    /// Reads a name; `None` if it is no chunk file's.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<ChunkFile> {
+        let (index, checksum) = name.strip_suffix(".csv")?.split_once('-')?;
+        let file = ChunkFile {
+            index: index.parse().ok()?,
+            checksum: checksum.to_owned(),
+        };
+        let hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+        let well_formed = checksum.len() == 16 && checksum.bytes().all(hex) && file.name() == name;
+        well_formed.then_some(file)
+    }
+
+    /// The name that a file of these contents has.
+    #[must_use]
+    pub fn of(index: u64, checksum: &str) -> ChunkFile {
+        ChunkFile {
+            index,
+            checksum: checksum[..16].to_owned(),
+        }
+    }
+}
+
+impl Chunk {
+    /// Plays the chunk's games and gives the file's bytes.
+    #[must_use]
+    pub(super) fn play(&self, experiment: &Experiment, cell: &Cell) -> (Vec<u8>, Tally) {
+        let rules = cell.rules();
+        let mut rows = Rows::new(cell, self.games);
+        let mut tally = Tally::default();
+        for game in self.first_game..self.first_game + self.games {
+            let record = one_game::play(experiment, cell, &rules, game).record;
+            tally.count(record.winner, u64::from(record.plies));
+            rows.push(&record);
+        }
+        (rows.finish(), tally)
+    }
+
+    /// Reads the tally of a chunk file and checks that it has this chunk's
+    /// rows, all of them and no other.
+    pub(super) fn check(&self, cell: &Cell, path: &Path, bytes: &[u8]) -> Result<Tally, Error> {
+        let mut reader = csv::Reader::from_reader(bytes);
+        let damaged =
+            |line: u64, problem: &str| Err(Error::damaged(path, format!("line {line}: {problem}")));
+        let mut tally = Tally::default();
+        let mut expected = self.first_game;
+        match reader.byte_headers() {
+            Ok(header) if header == COLUMNS.as_slice() => {}
+            _ => return damaged(1, &format!("expected the columns {}", COLUMNS.join(","))),
+        }
+        let mut row = csv::ByteRecord::new();
+        loop {
+            let line = reader.position().line();
+            match reader.read_byte_record(&mut row) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(error) => return damaged(line, &error.to_string()),
+            }
+            let number = |column: usize| -> Option<u64> {
+                std::str::from_utf8(&row[column]).ok()?.parse().ok()
+            };
+            if row[0] != *cell.id.as_bytes() {
+                return damaged(line, &format!("expected a game of cell {}", cell.id));
+            }
+            if number(4) != Some(expected) {
+                return damaged(line, &format!("expected game {expected}"));
+            }
+            let winner = match &row[5] {
+                b"attackers" => Winner::Attackers,
+                b"defenders" => Winner::Defenders,
+                b"draw" => Winner::Draw,
+                b"none" => Winner::None,
+                _ => {
+                    return damaged(
+                        line,
+                        "expected a winner: attackers, defenders, draw or none",
+                    );
+                }
+            };
+            let Some(plies) = number(7) else {
+                return damaged(line, "expected a number of plies");
+            };
+            tally.count(winner, plies);
+            expected += 1;
+        }
+        if tally.games() != self.games {
+            return Err(Error::damaged(
+                path,
+                format!("has {} games, expected {}", tally.games(), self.games),
+            ));
+        }
+        Ok(tally)
+    }
+}
+
+/// Writes records as CSV rows.
+pub(super) struct Rows<'a> {
+    writer: csv::Writer<Vec<u8>>,
+    cell: &'a Cell,
+    attackers: String,
+    defenders: String,
+    number: itoa::Buffer,
+}
+
+impl Rows<'_> {
+    pub(super) fn new(cell: &Cell, games: u64) -> Rows<'_> {
+        let buffer = Vec::with_capacity(160 * (games as usize + 1));
+        let mut writer = csv::Writer::from_writer(buffer);
+        writer
+            .write_record(COLUMNS)
+            .expect("memory takes every row");
+        Rows {
+            writer,
+            cell,
+            attackers: cell.pair.attackers.to_string(),
+            defenders: cell.pair.defenders.to_string(),
+            number: itoa::Buffer::new(),
+        }
+    }
+
+    pub(super) fn push(&mut self, record: &GameRecord) {
+        let writer = &mut self.writer;
+        let mut field = |text: &str| {
+            writer.write_field(text).expect("memory takes every field");
+        };
+        field(&self.cell.id);
+        field(&self.cell.ruleset_id);
+        field(&self.attackers);
+        field(&self.defenders);
+        field(self.number.format(record.game));
+        field(record.winner.name());
+        field(record.termination.name());
+        field(self.number.format(record.plies));
+        field(self.number.format(record.attackers_left));
+        field(self.number.format(record.defenders_left));
+        field(&record.opening);
+        field(&record.moves_key.to_string());
+        writer
+            .write_record(None::<&[u8]>)
+            .expect("memory takes every row");
+    }
+
+    pub(super) fn finish(self) -> Vec<u8> {
+        self.writer.into_inner().expect("memory takes every row")
+    }
+}
+
+/// The checksum and bytes of a chunk file that says it is whole.
+pub(super) fn read_whole(path: &Path, file: &ChunkFile) -> Result<(String, Vec<u8>), Error> {
+    let bytes = files::read(path)?;
+    let checksum = files::checksum(&bytes);
+    if checksum.starts_with(&file.checksum) {
+        return Ok((checksum, bytes));
+    }
+    Err(Error::damaged(
+        path,
+        format!(
+            "its bytes have checksum {}…, its name says {}; restore it or remove it (its games are then played again)",
+            &checksum[..16],
+            file.checksum
+        ),
+    ))
+}

@@ -1,0 +1,65 @@
+//! What can go wrong with result folders. Imports nothing of ours.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why an experiment could not be played, stored, read or joined.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The operating system refused something.
+    #[error("cannot {action} {}: {source}", .path.display())]
+    Io {
+        /// What was tried: `write`, `read`, `create`, …
+        action: &'static str,
+        /// On which file or folder.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A file is not what it has to be.
+    #[error("{}: {problem}", .path.display())]
+    Damaged {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong and what was expected.
+        problem: String,
+    },
+    /// A folder holds something else than what is to go there.
+    #[error("{} holds a different run: {difference}; choose another folder with --out, or remove this one", .path.display())]
+    Different {
+        /// Which folder.
+        path: PathBuf,
+        /// The first thing that differs, with both values.
+        difference: String,
+    },
+    /// Another process works in the folder.
+    #[error("{} is in use by another run; wait for it, or choose another folder with --out", .path.display())]
+    Locked {
+        /// Which folder.
+        path: PathBuf,
+    },
+    /// Shards that do not make one run.
+    #[error("these shards cannot be merged: {problem}")]
+    Merge {
+        /// Which shard is missing, double or foreign.
+        problem: String,
+    },
+}
+
+impl Error {
+    pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {
+        let path = path.to_owned();
+        move |source| Error::Io {
+            action,
+            path,
+            source,
+        }
+    }
+
+    pub(super) fn damaged(path: &Path, problem: impl Into<String>) -> Error {
+        Error::Damaged {
+            path: path.to_owned(),
+            problem: problem.into(),
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Files that are there whole or not at all, and their checksums.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::error::Error;
+
+/// The ending of files that are still being written.
+pub(super) const TEMPORARY: &str = "tmp";
+
+/// Writes a file under a name of its own, syncs it and gives it its name.
+pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let temporary = temporary_name(path);
+    let written = (|| {
+        let mut file = File::create(&temporary)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        drop(file);
+        fs::rename(&temporary, path)
+    })();
+    if let Err(source) = written {
+        // What is left of it is useless, and may be what fills the disk.
+        let _ = fs::remove_file(&temporary);
+        return Err(Error::Io {
+            action: "write",
+            path: path.to_owned(),
+            source,
+        });
+    }
+    sync_folder(folder)
+}
+
+/// Makes a new name last through a power cut, where the system can.
+pub(super) fn sync_folder(folder: &Path) -> Result<(), Error> {
+    if cfg!(unix) {
+        File::open(folder)
+            .and_then(|folder| folder.sync_all())
+            .map_err(Error::io("sync", folder))?;
+    }
+    Ok(())
+}
+
+/// Hidden, and unique to this process and file.
+fn temporary_name(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.{}.{TEMPORARY}", std::process::id()))
+}
+
+pub(super) fn create_folder(path: &Path) -> Result<(), Error> {
+    fs::create_dir_all(path).map_err(Error::io("create", path))
+}
+
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    fs::read(path).map_err(Error::io("read", path))
+}
+
+/// The SHA-256 of bytes, in 64 hexadecimal digits.
+pub(super) fn checksum(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// The SHA-256 of a file, read piece by piece.
+pub(super) fn checksum_of(path: &Path) -> Result<String, Error> {
+    let mut file = File::open(path).map_err(Error::io("read", path))?;
+    let mut digest = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer).map_err(Error::io("read", path))? {
+            0 => return Ok(hex(&digest.finalize())),
+            some => digest.update(&buffer[..some]),
+        }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,257 @@
+//! A result folder on disk: its lock, its chunk files, its manifest. Imports
+//! the grid, chunks and the manifest.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+
+use super::chunk::{Chunk, ChunkFile, Tally, read_whole};
+use super::error::Error;
+use super::files;
+use super::grid::{Grid, Shard};
+use super::manifest::{self, Manifest};
+
+/// The folder of the chunk files.
+pub(super) const GAMES: &str = "games";
+const LOCK: &str = ".lock";
+
+/// A result folder that this process alone works in.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    /// Released by the system when the process ends, however it ends.
+    _lock: File,
+}
+
+/// A chunk file that was found: where, its checksum, and how its games ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Scan {
+    /// The path in the folder, with `/`.
+    pub name: String,
+    /// The SHA-256 of its bytes.
+    pub checksum: String,
+    /// How its games ended.
+    pub tally: Tally,
+}
+
+impl Folder {
+    /// Opens a folder for a run, making it if it is not there.
+    ///
+    /// # Errors
+    /// If it is in use, holds another run or something else, or cannot be
+    /// written.
+    pub fn open(path: &Path, grid: &Grid, shard: Option<Shard>) -> Result<Folder, Error> {
+        files::create_folder(path)?;
+        let folder = Folder::lock(path)?;
+        let new = Manifest::new(grid, shard);
+        let file = path.join(manifest::FILE);
+        if file.exists() {
+            if let Some(difference) = Manifest::read(path)?.difference(&new) {
+                return Err(Error::Different {
+                    path: path.to_owned(),
+                    difference,
+                });
+            }
+        } else {
+            folder.expect_empty()?;
+            files::write_whole(&file, &new.to_bytes())?;
+        }
+        for cell in &grid.cells {
+            let games = folder.cell(&cell.id);
+            files::create_folder(&games)?;
+            remove_temporaries(&games)?;
+        }
+        remove_temporaries(path)?;
+        Ok(folder)
+    }
+
+    fn lock(path: &Path) -> Result<Folder, Error> {
+        let file = path.join(LOCK);
+        let lock = File::create(&file).map_err(Error::io("write", &file))?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Folder {
+                path: path.to_owned(),
+                _lock: lock,
+            }),
+            Err(TryLockError::WouldBlock) => Err(Error::Locked {
+                path: path.to_owned(),
+            }),
+            Err(TryLockError::Error(source)) => Err(Error::Io {
+                action: "lock",
+                path: file,
+                source,
+            }),
+        }
+    }
+
+    /// Without a manifest, a folder may hold chunk files (a run's whose
+    /// manifest was removed) and nothing else: other people's files stay safe.
+    fn expect_empty(&self) -> Result<(), Error> {
+        for entry in entries(&self.path)? {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            let temporary = Path::new(&*name)
+                .extension()
+                .is_some_and(|end| end == files::TEMPORARY);
+            if name != LOCK && name != GAMES && !temporary {
+                return Err(Error::damaged(
+                    &self.path,
+                    format!(
+                        "is not empty and no result folder (it holds {name}); choose another with --out"
+                    ),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn cell(&self, id: &str) -> PathBuf {
+        self.path.join(GAMES).join(id)
+    }
+
+    /// The chunk files that are there, each read and checked.
+    ///
+    /// # Errors
+    /// A file that is damaged or does not belong there, by name.
+    pub fn scan(
+        &self,
+        grid: &Grid,
+        chunks: &[Chunk],
+    ) -> Result<HashMap<(usize, u64), Scan>, Error> {
+        use rayon::prelude::*;
+
+        let wanted: HashMap<(usize, u64), &Chunk> = chunks
+            .iter()
+            .map(|chunk| ((chunk.cell, chunk.index), chunk))
+            .collect();
+        let found = find_chunks(&self.path, grid)?;
+        found
+            .into_par_iter()
+            .map(|(place, file)| {
+                let (cell, index) = place;
+                let id = &grid.cells[cell].id;
+                let path = self.cell(id).join(file.name());
+                let Some(chunk) = wanted.get(&place) else {
+                    return Err(Error::damaged(
+                        &path,
+                        format!("does not belong to this run: cell {id} has no chunk {index} here"),
+                    ));
+                };
+                let (checksum, bytes) = read_whole(&path, &file)?;
+                let tally = chunk.check(&grid.cells[cell], &path, &bytes)?;
+                let name = format!("{GAMES}/{id}/{}", file.name());
+                Ok((
+                    place,
+                    Scan {
+                        name,
+                        checksum,
+                        tally,
+                    },
+                ))
+            })
+            .collect()
+    }
+
+    /// Writes a chunk's file, whole or not at all.
+    ///
+    /// # Errors
+    /// If the system cannot write it; nothing of it is left then.
+    pub fn write_chunk(
+        &self,
+        grid: &Grid,
+        chunk: &Chunk,
+        bytes: &[u8],
+        tally: Tally,
+    ) -> Result<Scan, Error> {
+        let checksum = files::checksum(bytes);
+        let id = &grid.cells[chunk.cell].id;
+        let file = ChunkFile::of(chunk.index, &checksum);
+        files::write_whole(&self.cell(id).join(file.name()), bytes)?;
+        Ok(Scan {
+            name: format!("{GAMES}/{id}/{}", file.name()),
+            checksum,
+            tally,
+        })
+    }
+
+    /// Writes a file beside the games and gives its checksum.
+    ///
+    /// # Errors
+    /// If the system cannot write it.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<String, Error> {
+        files::write_whole(&self.path.join(name), bytes)?;
+        Ok(files::checksum(bytes))
+    }
+
+    /// Writes the manifest.
+    ///
+    /// # Errors
+    /// If the system cannot write it.
+    pub fn write_manifest(&self, manifest: &Manifest) -> Result<(), Error> {
+        files::write_whole(&self.path.join(manifest::FILE), &manifest.to_bytes())
+    }
+}
+
+fn entries(path: &Path) -> Result<Vec<fs::DirEntry>, Error> {
+    fs::read_dir(path)
+        .and_then(Iterator::collect)
+        .map_err(Error::io("read", path))
+}
+
+/// Removes what a killed process left half-written.
+fn remove_temporaries(folder: &Path) -> Result<(), Error> {
+    for entry in entries(folder)? {
+        let path = entry.path();
+        let hidden = entry.file_name().to_string_lossy().starts_with('.');
+        if hidden && path.extension().is_some_and(|end| end == files::TEMPORARY) {
+            fs::remove_file(&path).map_err(Error::io("remove", &path))?;
+        }
+    }
+    Ok(())
+}
+
+/// Every chunk file of a folder by cell and number. Files of running
+/// processes, whose names are hidden, are passed over.
+///
+/// # Errors
+/// A file that is no chunk file, a folder that is no cell's, two files of one
+/// chunk.
+pub(super) fn find_chunks(
+    folder: &Path,
+    grid: &Grid,
+) -> Result<BTreeMap<(usize, u64), ChunkFile>, Error> {
+    let games = folder.join(GAMES);
+    let mut found = BTreeMap::new();
+    if !games.exists() {
+        return Ok(found);
+    }
+    for entry in entries(&games)? {
+        let name = entry.file_name();
+        let Some(cell) = grid.cells.iter().position(|cell| *cell.id == *name) else {
+            return Err(Error::damaged(&entry.path(), "is no cell of this run"));
+        };
+        for entry in entries(&entry.path())? {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if name.starts_with('.') {
+                continue;
+            }
+            let Some(file) = ChunkFile::parse(&name) else {
+                return Err(Error::damaged(&entry.path(), "is no chunk file's name"));
+            };
+            if let Some(other) = found.insert((cell, file.index), file) {
+                return Err(Error::damaged(
+                    &entry.path(),
+                    format!("is there twice: {} holds the same games", other.name()),
+                ));
+            }
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,211 @@
+//! Cells, and how their games are cut into chunks and shards. Imports the
+//! experiment.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::chunk::Chunk;
+use super::config::{Experiment, Match, Pairing};
+use super::seed;
+use crate::game::{Rules, Ruleset, short_id};
+
+/// Positions looked at in one chunk, about: some seconds of one core.
+const CHUNK_EFFORT: u64 = 4_000_000;
+/// Most games of a chunk: some 2 MB of rows.
+const MAX_CHUNK: u64 = 16_384;
+/// Plies of a game, about.
+const TYPICAL_PLIES: u64 = 50;
+
+/// One ruleset with one match: games that differ by chance alone.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// 12 hexadecimal digits, from ruleset, agents, opening and ply limit;
+    /// never from the place in the grid.
+    pub id: String,
+    /// The ruleset's id.
+    pub ruleset_id: String,
+    /// The rules.
+    pub ruleset: Ruleset,
+    /// Who plays.
+    pub pair: Match,
+    /// Games of a chunk; the last chunk may have fewer.
+    pub chunk_games: u64,
+    pub(super) key: [u8; 32],
+}
+
+impl Cell {
+    fn new(experiment: &Experiment, ruleset: Ruleset, pair: &Match) -> Cell {
+        let rest = format!(
+            "attackers={};defenders={};opening=random:{};ply_limit={}",
+            pair.attackers, pair.defenders, experiment.random_plies, experiment.ply_limit
+        );
+        let ruleset_id = ruleset.id();
+        let id = short_id(&format!("ruleset={ruleset_id};{rest}"));
+        let key = match experiment.pairing {
+            Pairing::Independent => seed::key(experiment.seed, &format!("cell={id}")),
+            Pairing::Common => seed::key(experiment.seed, &format!("common;{rest}")),
+        };
+        let effort = pair
+            .attackers
+            .effort()
+            .saturating_add(pair.defenders.effort());
+        let chunk_games = CHUNK_EFFORT / effort.saturating_mul(TYPICAL_PLIES / 2);
+        Cell {
+            id,
+            ruleset_id,
+            ruleset,
+            pair: pair.clone(),
+            chunk_games: chunk_games.clamp(1, MAX_CHUNK),
+            key,
+        }
+    }
+
+    /// The rules, compiled.
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        Rules::new(self.ruleset)
+    }
+}
+
+/// The cells of an experiment, rulesets first, each with every match.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    /// The experiment.
+    pub experiment: Experiment,
+    /// Its cells.
+    pub cells: Vec<Cell>,
+}
+
+impl Grid {
+    /// Lays the grid out.
+    #[must_use]
+    pub fn new(experiment: Experiment) -> Grid {
+        let cells = experiment
+            .rulesets
+            .iter()
+            .flat_map(|&ruleset| {
+                let experiment = &experiment;
+                experiment
+                    .matches
+                    .iter()
+                    .map(move |pair| Cell::new(experiment, ruleset, pair))
+            })
+            .collect();
+        Grid { experiment, cells }
+    }
+
+    /// Games in all.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.experiment.games * self.cells.len() as u64
+    }
+
+    /// Every chunk, cell by cell, or only a shard's: of all chunks in this
+    /// order, shard *i* of *n* has numbers *i* − 1, *i* − 1 + *n*, ….
+    pub fn chunks(&self, shard: Option<Shard>) -> impl Iterator<Item = Chunk> {
+        let games = self.experiment.games;
+        let all = self.cells.iter().enumerate().flat_map(move |(cell, at)| {
+            (0..games.div_ceil(at.chunk_games)).map(move |index| {
+                let first = index * at.chunk_games;
+                Chunk {
+                    cell,
+                    index,
+                    first_game: first,
+                    games: at.chunk_games.min(games - first),
+                }
+            })
+        });
+        let (skip, step) = shard.map_or((0, 1), |shard| (shard.index - 1, shard.count));
+        all.skip(skip as usize).step_by(step as usize)
+    }
+}
+
+/// One part of an experiment's games: the `index`-th of `count`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct Shard {
+    /// From 1 to `count`.
+    pub index: u32,
+    /// At most 100,000.
+    pub count: u32,
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.count)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let parts = text
+            .split_once('/')
+            .and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
+        match parts {
+            Some((index, count)) if (1..=count).contains(&index) && count <= 100_000 => {
+                Ok(Shard { index, count })
+            }
+            _ => Err(format!(
+                "`{text}` is no shard: expected i/n, such as 1/3, with i from 1 to n and n at most 100000"
+            )),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::Source;
+
+    fn grid() -> Grid {
+        let text = "name='x'\nseed=1\ngames=40000\n[rules]\nvary={king_armed=[true,false]}\n\
+            [[match]]\nagents=['random','alphabeta:depth=3']\n";
+        Grid::new(Source::parse("x.toml", text).unwrap().experiment)
+    }
+
+    #[test]
+    fn chunks_cover_every_game_once_and_shards_every_chunk() {
+        let grid = grid();
+        for count in [1, 2, 3, 7] {
+            let mut games = vec![vec![0; 40_000]; grid.cells.len()];
+            for index in 1..=count {
+                for chunk in grid.chunks(Some(Shard { index, count })) {
+                    for game in chunk.first_game..chunk.first_game + chunk.games {
+                        games[chunk.cell][game as usize] += 1;
+                    }
+                }
+            }
+            assert!(games.iter().flatten().all(|&times| times == 1));
+        }
+    }
+
+    #[test]
+    fn a_cell_keeps_its_id_whatever_stands_beside_it() {
+        let grid = grid();
+        let mut other = grid.experiment.clone();
+        other.rulesets.reverse();
+        other.matches.remove(0);
+        other.name = "other".to_owned();
+        other.seed = 2;
+        other.games = 3;
+        let ids: Vec<String> = Grid::new(other)
+            .cells
+            .into_iter()
+            .map(|cell| cell.id)
+            .collect();
+        assert_eq!(ids, [grid.cells[3].id.clone(), grid.cells[1].id.clone()]);
+    }
+
+    #[test]
+    fn shards_are_read_strictly() {
+        assert_eq!("2/3".parse(), Ok(Shard { index: 2, count: 3 }));
+        for text in [
+            "", "1", "0/3", "4/3", "1/0", "a/b", "1/3/2", "-1/3", "1/100001",
+        ] {
+            assert!(text.parse::<Shard>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,260 @@
+/*!
+The manifest: what a result folder holds, and the checksums to prove it.
+Imports the grid.
+
+It holds nothing of when, where or on how many threads the games were played,
+so that the same run gives the same bytes. Its last member is the SHA-256 of
+the rest, so that a changed byte in the manifest itself is seen too.
+*/
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::config::Experiment;
+use super::error::Error;
+use super::files;
+use super::grid::{Grid, Shard};
+use crate::game::RulesetTable;
+
+/// The version of the folder's layout and of every file's columns.
+pub const SCHEMA: u32 = 1;
+
+/// Changes whenever the same seed would give other games or other rows; runs
+/// of different revisions are never mixed in one folder.
+pub const PLAY_REVISION: u32 = 1;
+
+/// The manifest's file name.
+pub(super) const FILE: &str = "manifest.json";
+
+/// Which program played.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Program {
+    /// The crate's version.
+    pub version: String,
+    /// The git commit it was built from, `-dirty` behind it if files had
+    /// changed; `unknown` outside a repository.
+    pub commit: String,
+    /// See [`PLAY_REVISION`].
+    pub play_revision: u32,
+}
+
+impl Program {
+    /// This program.
+    #[must_use]
+    pub fn current() -> Program {
+        Program {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            commit: env!("BRANDUB_COMMIT").to_owned(),
+            play_revision: PLAY_REVISION,
+        }
+    }
+}
+
+/// Whether every game is there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Games are missing; running again goes on.
+    Incomplete,
+    /// Every game of the run, or of the shard, is there.
+    Complete,
+}
+
+/// A ruleset of the run.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RulesetEntry {
+    /// Its id.
+    pub id: String,
+    /// Its name for people.
+    pub label: String,
+    /// Every axis of its canonical form.
+    pub axes: RulesetTable,
+}
+
+/// A cell of the run.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CellEntry {
+    /// Its id.
+    pub id: String,
+    /// Its ruleset's id.
+    pub ruleset: String,
+    /// The attackers' agent.
+    pub attackers: String,
+    /// The defenders' agent.
+    pub defenders: String,
+    /// Games of a chunk.
+    pub chunk_games: u64,
+}
+
+/// What a result folder holds.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// See [`SCHEMA`].
+    pub schema: u32,
+    /// Whether it is finished.
+    pub status: Status,
+    /// Who played it.
+    pub program: Program,
+    /// Which part of the experiment this is; `None` for all of it.
+    pub shard: Option<Shard>,
+    /// The experiment.
+    pub experiment: Experiment,
+    /// Its rulesets.
+    pub rulesets: Vec<RulesetEntry>,
+    /// Its cells.
+    pub cells: Vec<CellEntry>,
+    /// Games in the chunk files listed.
+    pub games: u64,
+    /// SHA-256 of every other file, by its path in the folder.
+    pub files: BTreeMap<String, String>,
+    /// SHA-256 of the manifest's bytes with this member empty.
+    pub checksum: String,
+}
+
+impl Manifest {
+    /// The manifest of a run of which nothing has been played.
+    #[must_use]
+    pub fn new(grid: &Grid, shard: Option<Shard>) -> Manifest {
+        Manifest {
+            schema: SCHEMA,
+            status: Status::Incomplete,
+            program: Program::current(),
+            shard,
+            experiment: grid.experiment.clone(),
+            rulesets: grid
+                .experiment
+                .rulesets
+                .iter()
+                .map(|ruleset| RulesetEntry {
+                    id: ruleset.id(),
+                    label: ruleset.label(),
+                    axes: ruleset.to_table(),
+                })
+                .collect(),
+            cells: grid
+                .cells
+                .iter()
+                .map(|cell| CellEntry {
+                    id: cell.id.clone(),
+                    ruleset: cell.ruleset_id.clone(),
+                    attackers: cell.pair.attackers.to_string(),
+                    defenders: cell.pair.defenders.to_string(),
+                    chunk_games: cell.chunk_games,
+                })
+                .collect(),
+            games: 0,
+            files: BTreeMap::new(),
+            checksum: String::new(),
+        }
+    }
+
+    /// The file's bytes.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let sealed = |checksum: String| {
+            let manifest = Manifest {
+                checksum,
+                ..self.clone()
+            };
+            let mut bytes = serde_json::to_vec_pretty(&manifest).expect("a manifest is plain data");
+            bytes.push(b'\n');
+            bytes
+        };
+        let checksum = files::checksum(&sealed(String::new()));
+        sealed(checksum)
+    }
+
+    /// Reads and checks a folder's manifest.
+    ///
+    /// # Errors
+    /// If it cannot be read, is no manifest of this schema, or was changed
+    /// since it was written.
+    pub fn read(folder: &Path) -> Result<Manifest, Error> {
+        let path = folder.join(FILE);
+        if !path.exists() {
+            return Err(Error::damaged(
+                folder,
+                format!("is no result folder: it has no {FILE}"),
+            ));
+        }
+        let bytes = files::read(&path)?;
+        let manifest: Manifest = serde_json::from_slice(&bytes).map_err(|error| {
+            Error::damaged(&path, format!("is no manifest of schema {SCHEMA}: {error}"))
+        })?;
+        if manifest.schema != SCHEMA {
+            return Err(Error::damaged(
+                &path,
+                format!(
+                    "has schema {}, this program reads {SCHEMA}",
+                    manifest.schema
+                ),
+            ));
+        }
+        if manifest.to_bytes() != bytes {
+            return Err(Error::damaged(
+                &path,
+                "its bytes do not have the checksum it ends with; restore it, or remove it and run again (finished games are kept)",
+            ));
+        }
+        Ok(manifest)
+    }
+
+    /// The first thing in which this folder's run is not the other's, with
+    /// both values; the commit and what has been played do not count.
+    #[must_use]
+    pub fn difference(&self, other: &Manifest) -> Option<String> {
+        let identity = |manifest: &Manifest| {
+            serde_json::json!({
+                "schema": manifest.schema,
+                "play_revision": manifest.program.play_revision,
+                "shard": manifest.shard.map_or("none".to_owned(), |shard| shard.to_string()),
+                "experiment": manifest.experiment,
+                "cells": manifest.cells,
+            })
+        };
+        first_difference("", &identity(self), &identity(other))
+    }
+}
+
+fn first_difference(
+    at: &str,
+    here: &serde_json::Value,
+    there: &serde_json::Value,
+) -> Option<String> {
+    use serde_json::Value;
+    match (here, there) {
+        (Value::Object(ours), Value::Object(theirs)) => {
+            let mut keys: Vec<&String> = ours.keys().chain(theirs.keys()).collect();
+            keys.sort();
+            keys.dedup();
+            keys.into_iter().find_map(|key| {
+                let absent = Value::Null;
+                first_difference(
+                    &format!("{at}{}{key}", if at.is_empty() { "" } else { "." }),
+                    ours.get(key).unwrap_or(&absent),
+                    theirs.get(key).unwrap_or(&absent),
+                )
+            })
+        }
+        (Value::Array(ours), Value::Array(theirs)) if ours.len() == theirs.len() => ours
+            .iter()
+            .zip(theirs)
+            .enumerate()
+            .find_map(|(index, (one, other))| {
+                first_difference(&format!("{at}[{index}]"), one, other)
+            }),
+        (Value::Array(ours), Value::Array(theirs)) => Some(format!(
+            "{at} has {} entries there and {} here",
+            ours.len(),
+            theirs.len()
+        )),
+        _ if here == there => None,
+        _ => Some(format!("{at} is {here} there and {there} here")),
+    }
+}

@@ -1,0 +1,35 @@
+/*!
+From an experiment file to a folder of games: configuration, grid, seeds, the
+runner, records, chunk files, manifest, shards, merging and verifying. Imports
+`game` and `agents`.
+
+Every game is a pure function of the master seed, its cell and its index, so
+threads, shards and interruptions change no byte of the result. Nothing here
+prints, reads the clock or exits.
+*/
+
+mod chunk;
+mod config;
+mod error;
+mod files;
+mod folder;
+mod grid;
+mod manifest;
+mod merge;
+mod one_game;
+mod record;
+mod runner;
+mod seed;
+mod verify;
+
+pub use chunk::{Chunk, ChunkFile, Tally};
+pub use config::{ConfigError, Experiment, Match, Pairing, Source};
+pub use error::Error;
+pub use folder::{Folder, Scan};
+pub use grid::{Cell, Grid, Shard};
+pub use manifest::{Manifest, PLAY_REVISION, Program, SCHEMA, Status};
+pub use merge::merge;
+pub use one_game::{Transcript, play};
+pub use record::{COLUMNS, GameRecord, MovesKey, Termination, Winner};
+pub use runner::{Observer, Outcome, RunOptions, run};
+pub use verify::{Finding, Verified, verify};

@@ -1,0 +1,241 @@
+//! What is kept of a game: one row. Imports `game`.
+
+use std::fmt;
+
+use crate::game::{Move, Outcome, Position, Reason, Side, Symmetry};
+
+/// The columns of a chunk file, in order.
+pub const COLUMNS: [&str; 12] = [
+    "cell",
+    "ruleset",
+    "attackers",
+    "defenders",
+    "game",
+    "winner",
+    "reason",
+    "plies",
+    "attackers_left",
+    "defenders_left",
+    "opening",
+    "moves_key",
+];
+
+/// Who won a game.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Winner {
+    /// The attackers.
+    Attackers,
+    /// The defenders.
+    Defenders,
+    /// Nobody, by rule.
+    Draw,
+    /// Nobody: the game was stopped.
+    None,
+}
+
+impl Winner {
+    /// `attackers`, `defenders`, `draw` or `none`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Winner::Attackers => "attackers",
+            Winner::Defenders => "defenders",
+            Winner::Draw => "draw",
+            Winner::None => "none",
+        }
+    }
+}
+
+impl fmt::Display for Winner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Why no more moves were made.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Termination {
+    /// The game ended on the board.
+    Board(Reason),
+    /// It reached the experiment's ply limit undecided.
+    PlyLimit,
+}
+
+impl Termination {
+    /// Every way, in the order of columns.
+    pub const ALL: [Termination; 6] = [
+        Termination::Board(Reason::KingEscaped),
+        Termination::Board(Reason::KingCaptured),
+        Termination::Board(Reason::Encircled),
+        Termination::Board(Reason::NoMoves),
+        Termination::Board(Reason::Repetition),
+        Termination::PlyLimit,
+    ];
+
+    /// The reason's name, or `ply-limit`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Termination::Board(reason) => reason.name(),
+            Termination::PlyLimit => "ply-limit",
+        }
+    }
+}
+
+impl fmt::Display for Termination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// One game, without what all games of its cell share.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameRecord {
+    /// The game's index in its cell.
+    pub game: u64,
+    /// Who won.
+    pub winner: Winner,
+    /// Why it ended.
+    pub termination: Termination,
+    /// Its length in plies.
+    pub plies: u32,
+    /// Attackers on the board at the end.
+    pub attackers_left: u32,
+    /// Defenders' soldiers on the board at the end, the king not counted.
+    pub defenders_left: u32,
+    /// The opening's moves up to the board's symmetries, joined by `.`; `-`
+    /// where the agents play from the start.
+    pub opening: String,
+    /// Equal for games that are the same up to the board's symmetries.
+    pub moves_key: MovesKey,
+}
+
+impl GameRecord {
+    pub(super) fn new(
+        game: u64,
+        outcome: Option<Outcome>,
+        last: &Position,
+        start: &Position,
+        moves: &[Move],
+        opening_plies: usize,
+    ) -> GameRecord {
+        let canonical = Canonical::new(start, moves);
+        GameRecord {
+            game,
+            winner: match outcome.map(|outcome| outcome.winner) {
+                Some(Some(Side::Attackers)) => Winner::Attackers,
+                Some(Some(Side::Defenders)) => Winner::Defenders,
+                Some(None) => Winner::Draw,
+                None => Winner::None,
+            },
+            termination: outcome.map_or(Termination::PlyLimit, |outcome| {
+                Termination::Board(outcome.reason)
+            }),
+            plies: moves.len() as u32,
+            attackers_left: last.attackers.len(),
+            defenders_left: last.defenders.len(),
+            opening: canonical.opening(opening_plies),
+            moves_key: canonical.key(),
+        }
+    }
+}
+
+/// A 64-bit key of a whole game: XXH3 of the moves, two bytes (origin and
+/// target, 0 for `a1` to 48 for `g7`) each, in the smallest of the images
+/// under those symmetries of the board that leave the start position alone.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct MovesKey(pub u64);
+
+impl fmt::Display for MovesKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+/// A game as the symmetry shows it that makes its moves smallest.
+struct Canonical<'a> {
+    symmetry: Symmetry,
+    moves: &'a [Move],
+}
+
+impl Canonical<'_> {
+    fn new<'a>(start: &Position, moves: &'a [Move]) -> Canonical<'a> {
+        let mut left: Vec<Symmetry> = Symmetry::all()
+            .filter(|symmetry| {
+                symmetry.set(start.attackers) == start.attackers
+                    && symmetry.set(start.defenders) == start.defenders
+                    && symmetry.set(start.king) == start.king
+            })
+            .collect();
+        for &ply in moves {
+            if left.len() == 1 {
+                break;
+            }
+            let smallest = left.iter().map(|symmetry| symmetry.ply(ply)).min();
+            left.retain(|symmetry| Some(symmetry.ply(ply)) == smallest);
+        }
+        Canonical {
+            symmetry: left[0],
+            moves,
+        }
+    }
+
+    fn opening(&self, plies: usize) -> String {
+        let names: Vec<String> = self.moves[..plies]
+            .iter()
+            .map(|&ply| self.symmetry.ply(ply).to_string())
+            .collect();
+        if names.is_empty() {
+            "-".to_owned()
+        } else {
+            names.join(".")
+        }
+    }
+
+    fn key(&self) -> MovesKey {
+        let bytes: Vec<u8> = self
+            .moves
+            .iter()
+            .flat_map(|&ply| {
+                let image = self.symmetry.ply(ply);
+                [image.from.index() as u8, image.to.index() as u8]
+            })
+            .collect();
+        MovesKey(xxhash_rust::xxh3::xxh3_64(&bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Layout;
+
+    fn moves(text: &str) -> Vec<Move> {
+        text.split(' ').map(|ply| ply.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn every_image_of_a_game_has_its_key_and_no_other_game_does() {
+        let start = Layout::cross().position();
+        let game = moves("d2-e2 c4-c1 d6-f6 e4-e7");
+        let canonical = Canonical::new(&start, &game);
+        for symmetry in Symmetry::all() {
+            let image: Vec<Move> = game.iter().map(|&ply| symmetry.ply(ply)).collect();
+            let other = Canonical::new(&start, &image);
+            assert_eq!(other.key(), canonical.key());
+            assert_eq!(other.opening(2), canonical.opening(2));
+        }
+        let other = moves("d2-e2 c4-c1 d6-f6 e4-e6");
+        assert_ne!(Canonical::new(&start, &other).key(), canonical.key());
+    }
+
+    #[test]
+    fn an_unsymmetrical_start_has_no_images() {
+        let start = Layout::parse("/t6/7/7/3K3/7/7/7/");
+        assert!(start.is_err());
+        let start = Layout::parse("/1t5/7/7/3K3/7/7/7/").unwrap().position();
+        let left = Canonical::new(&start, &moves("b1-c1")).key();
+        let mirrored = Canonical::new(&start, &moves("f1-e1")).key();
+        assert_ne!(left, mirrored);
+    }
+}

@@ -1,0 +1,52 @@
+/*!
+The rules of Brandub: squares, rulesets and presets, compiled rules, positions,
+games, notation and perft. Imports nothing of ours.
+
+A [`Ruleset`] is a plain value; [`Rules`] is the same compiled to masks, and the
+only place that decides legality, captures and endings. A [`Game`] adds the
+history that repetition needs.
+
+```
+use brandub::game::{Game, Rules, Ruleset};
+
+let rules = Rules::new(Ruleset::default());
+let mut game = Game::new(&rules);
+game.play("d2-e2".parse()?)?;
+assert_eq!(game.position().to_otn(), "/3t3/4t2/3T3/ttTKTtt/3T3/3t3/3t3/");
+# Ok::<(), Box<dyn std::error::Error>>(())
+```
+*/
+
+mod axis;
+mod bitboard;
+mod geometry;
+mod history;
+mod moves;
+mod outcome;
+pub mod parting;
+pub mod perft;
+mod play;
+mod position;
+pub mod preset;
+mod rules;
+mod ruleset;
+pub mod sample;
+mod side;
+mod square;
+
+pub use axis::{
+    Hostility, KingCapture, KingEdge, KingSpeed, Layout, NoMoves, Repetition, RepetitionResult,
+    ThronePass,
+};
+pub use bitboard::{Bitboard, Squares};
+pub use geometry::Symmetry;
+pub use history::History;
+pub use moves::MoveList;
+pub use outcome::{Outcome, Reason};
+pub use play::{Game, IllegalMove, annotate};
+pub use position::{Position, PositionError};
+pub use preset::{Preset, UnknownPreset};
+pub use rules::{Played, Rules};
+pub use ruleset::{AXES, Ruleset, RulesetError, RulesetTable, Throne, ThroneKind, short_id};
+pub use side::Side;
+pub use square::{Move, NotationError, SIDE_LEN, SQUARES, Square};

@@ -1,0 +1,22 @@
+/*!
+A research harness for Brandub, the 7x7 tafl game whose rules are lost: it
+plays millions of seeded games between programs under every reconstruction of
+the rules and writes how often each side wins.
+
+The modules build on each other in this order, and nothing points back:
+
+- [`game`]: rulesets, positions, legal moves, endings;
+- [`agents`]: players;
+- `experiment`: experiment files, the runner, result folders (feature `cli`);
+- `analysis`: tables (feature `cli`).
+
+With `default-features = false` the first two are all there is: no files, no
+threads, no clock.
+*/
+
+pub mod agents;
+#[cfg(feature = "cli")]
+pub mod analysis;
+#[cfg(feature = "cli")]
+pub mod experiment;
+pub mod game;
