@@ -5,10 +5,10 @@ the rules and writes how often each side wins.
 
 The modules build on each other in this order, and nothing points back:
 
-- [`game`]: rulesets, positions, legal moves, endings;
-- [`agents`]: players;
-- `experiment`: experiment files, the runner, result folders (feature `cli`);
-- `analysis`: tables (feature `cli`).
+- [`game`] has rulesets, positions, legal moves, endings;
+- [`agents`] are the players;
+- `experiment` has experiment files, the runner, result folders (feature `cli`);
+- `analysis` has the tables (feature `cli`).
 
 With `default-features = false` the first two are all there is: no files, no
 threads, no clock.

@@ -293,12 +293,27 @@ impl Search<'_> {
                 _ => {}
             }
         }
-        let mut moves = self.ordered(position, ply, known.and_then(|entry| entry.best));
+        // The move known to be good mostly cuts off, and the others need not
+        // even be listed.
+        let known = known
+            .and_then(|entry| entry.best)
+            .filter(|&best| self.rules.is_legal(position, best));
+        let mut moves = match known {
+            Some(best) => vec![(u32::MAX, best)],
+            None => self.ordered(position, ply, None),
+        };
         let start = alpha;
         let mut best = -MATE;
         let mut best_move = None;
         self.line.push(position.key());
-        for index in 0..moves.len() {
+        let mut index = 0;
+        loop {
+            if index == 1 && known.is_some() {
+                moves.extend(self.ordered(position, ply, known));
+            }
+            if index == moves.len() {
+                break;
+            }
             let (rank, candidate) = take_next(&mut moves, index);
             let played = self.rules.play(position, candidate);
             let ended = self
@@ -334,6 +349,7 @@ impl Search<'_> {
                 }
                 break;
             }
+            index += 1;
         }
         self.line.pop();
         let bound = if best >= beta {
@@ -355,18 +371,15 @@ impl Search<'_> {
         Ok(best)
     }
 
-    /// The moves with the rank by which they are tried.
-    fn ordered(&self, position: &Position, ply: usize, known: Option<Move>) -> Vec<(u32, Move)> {
+    /// The moves but for one, with the rank by which they are tried.
+    fn ordered(&self, position: &Position, ply: usize, but: Option<Move>) -> Vec<(u32, Move)> {
         let mut list = MoveList::new();
         self.rules.moves(position, &mut list);
         list.into_iter()
+            .filter(|&candidate| Some(candidate) != but)
             .map(|candidate| {
-                let rank = if Some(candidate) == known {
-                    u32::MAX
-                } else {
-                    let captured = self.rules.play(position, candidate).captured;
-                    self.ordering.rank(position.side, candidate, ply, captured)
-                };
+                let captured = self.rules.captures(position, candidate);
+                let rank = self.ordering.rank(position.side, candidate, ply, captured);
                 (rank, candidate)
             })
             .collect()

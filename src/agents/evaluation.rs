@@ -27,7 +27,8 @@ pub(super) fn material_and_mobility(rules: &Rules, position: &Position) -> i32 {
 /// moves, for the side to move.
 pub(super) fn evaluate(rules: &Rules, position: &Position) -> i32 {
     let reach = king_reach(rules, position);
-    let corners = reach
+    // Corners are seen from edges alone.
+    let corners = (reach & Bitboard::EDGES)
         .into_iter()
         .map(|square| {
             let there = Position {

@@ -136,7 +136,7 @@ impl Tree<'_> {
             let won = side == movers[movers.len() - 1];
             self.nodes[leaf].proof = if won { Proof::Won } else { Proof::Lost };
         }
-        let winner = self.play_on(game);
+        let winner = self.play_on(&game);
         for (&node, &mover) in path.iter().zip(&movers) {
             let node = &mut self.nodes[node];
             node.visits += 1;
@@ -150,7 +150,7 @@ impl Tree<'_> {
     }
 
     /// The winner of a random game from here; repetitions are not looked for.
-    fn play_on(&mut self, game: Game<'_>) -> Option<Side> {
+    fn play_on(&mut self, game: &Game<'_>) -> Option<Side> {
         let rules = game.rules();
         let mut outcome = game.outcome();
         let mut position = *game.position();

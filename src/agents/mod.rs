@@ -47,7 +47,8 @@ pub trait Agent: Send {
 /// An agent's own random numbers.
 pub type Stream = Xoshiro256PlusPlus;
 
-/// The stream of this seed.
+/// The stream of this seed, which is taken as it is: its bytes should be
+/// random already.
 #[must_use]
 pub fn stream(seed: [u8; 32]) -> Stream {
     Stream::from_seed(seed)

@@ -68,7 +68,7 @@ impl AgentSpec {
             AgentSpec::Random => 1,
             AgentSpec::Greedy => 500,
             AgentSpec::AlphaBeta(Budget::Depth(depth)) => {
-                5_u64.saturating_pow(*depth).saturating_mul(20)
+                6_u64.saturating_pow(*depth).saturating_mul(3)
             }
             AgentSpec::AlphaBeta(Budget::Nodes(nodes)) => *nodes,
             AgentSpec::Mcts { playouts, .. } => u64::from(*playouts) * 60,

@@ -144,7 +144,7 @@ impl Tables {
         header.extend(["balance", "mean_plies", "median_plies", "p95_plies"]);
         let mut rows: Vec<Vec<String>> = vec![header.into_iter().map(str::to_owned).collect()];
         for termination in BOARD_ENDINGS {
-            rows[0].push(termination.name().replace('-', "_"));
+            rows[0].push(format!("ended_{}", termination.name().replace('-', "_")));
         }
         rows.extend(self.cells.iter().map(|row| self.winrate_row(row)));
         rows
@@ -461,7 +461,7 @@ mod tests {
         assert_eq!(row.won(Winner::Attackers), 2);
         assert_eq!(row.won(Winner::None), 2);
         assert_eq!(row.balance(), Some(0.0));
-        assert_eq!(row.mean_plies(), 92.75);
+        assert_eq!(format!("{:.3}", row.mean_plies()), "92.750");
         assert_eq!((row.plies_quantile(50), row.plies_quantile(95)), (20, 300));
         assert_eq!(row.terminations[&Termination::PlyLimit], 2);
     }

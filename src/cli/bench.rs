@@ -3,7 +3,7 @@
 use std::fs;
 use std::hint::black_box;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -181,34 +181,41 @@ fn whole_run(arguments: &Arguments) -> Result<Vec<Figure>, Failure> {
     let grid = Grid::new(Source::parse("bench", &text)?.experiment);
     let parent = arguments.folder.clone().unwrap_or_else(std::env::temp_dir);
     let folder = parent.join(format!("brandub-bench-{}", std::process::id()));
-    let mut figures = Vec::new();
-    let mut seconds = Vec::new();
-    for threads in [1, 2] {
+    // A machine's speed drifts: one and two threads take turns.
+    let mut turns = [Turn::default(), Turn::default()];
+    for threads in [1, 2, 2, 1] {
         let measured = timed_run(&grid, &folder, threads);
         let _ = fs::remove_dir_all(&folder);
-        let (run_seconds, table_seconds, plies) = measured?;
-        seconds.push(run_seconds);
-        figures.push(Figure {
-            name: match threads {
-                1 => "run, random games, 1 thread",
-                _ => "run, random games, 2 threads",
-            },
-            value: plies as f64 / run_seconds / 1e6,
-            unit: "M plies/s",
-        });
-        if threads == 1 {
-            figures.push(Figure {
-                name: "tables",
-                value: grid.games() as f64 / table_seconds / 1e6,
-                unit: "M games/s",
-            });
-        }
+        let turn = &mut turns[threads - 1];
+        let measured = measured?;
+        turn.run_seconds += measured.run_seconds;
+        turn.table_seconds += measured.table_seconds;
+        turn.plies += measured.plies;
     }
-    figures.push(Figure {
-        name: "run, 2 threads against 1",
-        value: seconds[0] / seconds[1],
-        unit: "times the work",
-    });
+    let [one, two] = &turns;
+    let millions = |turn: &Turn| turn.plies as f64 / turn.run_seconds / 1e6;
+    let mut figures = vec![
+        Figure {
+            name: "run, random games, 1 thread",
+            value: millions(one),
+            unit: "M plies/s",
+        },
+        Figure {
+            name: "run, random games, 2 threads",
+            value: millions(two),
+            unit: "M plies/s",
+        },
+        Figure {
+            name: "run, 2 threads against 1",
+            value: millions(two) / millions(one),
+            unit: "times the work",
+        },
+        Figure {
+            name: "tables, 1 thread",
+            value: 2.0 * grid.games() as f64 / one.table_seconds / 1e6,
+            unit: "M games/s",
+        },
+    ];
     figures.push(Figure {
         name: "games of each run",
         value: grid.games() as f64 / 1e6,
@@ -222,7 +229,14 @@ fn whole_run(arguments: &Arguments) -> Result<Vec<Figure>, Failure> {
     Ok(figures)
 }
 
-fn timed_run(grid: &Grid, folder: &PathBuf, threads: usize) -> Result<(f64, f64, u64), Failure> {
+#[derive(Default)]
+struct Turn {
+    run_seconds: f64,
+    table_seconds: f64,
+    plies: u64,
+}
+
+fn timed_run(grid: &Grid, folder: &Path, threads: usize) -> Result<Turn, Failure> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
@@ -244,7 +258,11 @@ fn timed_run(grid: &Grid, folder: &PathBuf, threads: usize) -> Result<(f64, f64,
         .flat_map(|row| &row.lengths)
         .map(|(&plies, &games)| u64::from(plies) * games)
         .sum();
-    Ok((run_seconds, table_seconds, plies))
+    Ok(Turn {
+        run_seconds,
+        table_seconds,
+        plies,
+    })
 }
 
 /// The largest resident set so far in megabytes, where the system tells.

@@ -4,8 +4,10 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use std::str::FromStr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use brandub::agents::{Agent, AgentSpec, stream};
+use brandub::agents::{Agent, AgentSpec, SpecError, Stream, stream};
 use brandub::game::{Game, Move, MoveList, Rules, Side, annotate};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::failure::Failure;
 use super::ruleset_argument::ruleset;
@@ -49,9 +51,7 @@ impl FromStr for Player {
             spec => spec
                 .parse()
                 .map(Player::Agent)
-                .map_err(|error: brandub::agents::SpecError| {
-                    format!("{}, or human", error.problem)
-                }),
+                .map_err(|error: SpecError| format!("{}, or human", error.problem)),
         }
     }
 }
@@ -64,16 +64,16 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             .duration_since(UNIX_EPOCH)
             .map_or(0, |time| time.as_secs())
     });
-    let agent = |player: &Player, side: Side| -> Option<Box<dyn Agent>> {
-        let mut bytes = [side as u8; 32];
-        bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    let mut streams = streams(seed);
+    let mut agent = |player: &Player| -> Option<Box<dyn Agent>> {
+        let stream = streams.next()?;
         match player {
             Player::Human => None,
-            Player::Agent(spec) => Some(spec.build(stream(bytes))),
+            Player::Agent(spec) => Some(spec.build(stream)),
         }
     };
-    let mut attackers = agent(&arguments.attackers, Side::Attackers);
-    let mut defenders = agent(&arguments.defenders, Side::Defenders);
+    let mut attackers = agent(&arguments.attackers);
+    let mut defenders = agent(&arguments.defenders);
     let mut out = io::stdout().lock();
     writeln!(out, "{}, seed {seed}", rules.ruleset().label())?;
     let mut game = Game::new(&rules);
@@ -85,14 +85,12 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             Side::Defenders => &mut defenders,
         };
         let ply = match player {
-            Some(agent) => agent.choose(&game),
-            None => match ask(&mut out, &game)? {
-                Some(ply) => ply,
-                None => {
-                    writeln!(out, "left unfinished after {} plies", game.plies())?;
-                    return Ok(());
-                }
-            },
+            Some(agent) => Some(agent.choose(&game)),
+            None => ask(&mut out, &game)?,
+        };
+        let Some(ply) = ply else {
+            writeln!(out, "left unfinished after {} plies", game.plies())?;
+            return Ok(());
         };
         let captured = game.play_legal(ply);
         writeln!(out, "{}. {side} {}", game.plies(), annotate(ply, captured))?;
@@ -103,6 +101,16 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         None => writeln!(out, "stopped at {} plies", game.plies())?,
     }
     Ok(())
+}
+
+/// Streams drawn from one seed.
+fn streams(seed: u64) -> impl Iterator<Item = Stream> {
+    let mut source = ChaCha8Rng::seed_from_u64(seed);
+    std::iter::repeat_with(move || {
+        let mut bytes = [0; 32];
+        source.fill_bytes(&mut bytes);
+        stream(bytes)
+    })
 }
 
 /// A legal move from standard input; `None` when there is no more of it.

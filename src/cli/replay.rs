@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use brandub::experiment::{Cell, Grid, Manifest, PLAY_REVISION, Transcript, play};
+use brandub::experiment::{Cell, Grid, Manifest, PLAY_REVISION, Table, Transcript};
 use brandub::game::{Game, Rules, Side, annotate};
 
 use super::failure::Failure;
@@ -62,28 +62,29 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         )));
     }
     let rules = cell.rules();
-    let transcript = play(&grid.experiment, cell, &rules, arguments.game);
+    let transcript = Table::new(&grid.experiment, cell).transcript(arguments.game);
     let mut out = io::stdout().lock();
     if arguments.json {
-        writeln!(out, "{}", json(cell, &transcript))?;
+        writeln!(out, "{}", json(cell, &rules, &transcript))?;
     } else {
         print(&mut out, cell, &rules, &transcript, arguments.otn)?;
     }
     Ok(())
 }
 
-fn json(cell: &Cell, transcript: &Transcript) -> serde_json::Value {
+fn json(cell: &Cell, rules: &Rules, transcript: &Transcript) -> serde_json::Value {
     let record = &transcript.record;
     let moves: Vec<String> = transcript.moves.iter().map(ToString::to_string).collect();
+    let mut game = Game::new(rules);
+    let mut captured = |ply| {
+        game.play_legal(ply)
+            .into_iter()
+            .map(|square| square.to_string())
+    };
     let captures: Vec<Vec<String>> = transcript
-        .captures
+        .moves
         .iter()
-        .map(|captured| {
-            captured
-                .into_iter()
-                .map(|square| square.to_string())
-                .collect()
-        })
+        .map(|&ply| captured(ply).collect())
         .collect();
     let ongoing = || "ongoing".to_owned();
     serde_json::json!({

@@ -24,7 +24,9 @@ impl Names {
         // An axis that some rulesets do not have tells nothing apart by being
         // absent: what took it away does.
         let differs = |axis: &usize| {
-            let mut values = cells.iter().filter_map(|cell| cell.ruleset.axes()[*axis].take());
+            let mut values = cells
+                .iter()
+                .filter_map(|cell| cell.ruleset.axes()[*axis].take());
             let first = values.next();
             values.any(|value| Some(value) != first)
         };

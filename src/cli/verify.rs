@@ -40,7 +40,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             problem: error.to_string(),
         }),
     };
-    let verified = verify(&arguments.results, arguments.sample, tables)?;
+    let verified = verify(&arguments.results, arguments.sample, &tables)?;
     let mut out = io::stdout().lock();
     if arguments.json {
         let findings: Vec<serde_json::Value> = verified

@@ -113,11 +113,11 @@ impl Chunk {
     /// Plays the chunk's games and gives the file's bytes.
     #[must_use]
     pub(super) fn play(&self, experiment: &Experiment, cell: &Cell) -> (Vec<u8>, Tally) {
-        let rules = cell.rules();
+        let mut table = one_game::Table::new(experiment, cell);
         let mut rows = Rows::new(cell, self.games);
         let mut tally = Tally::default();
         for game in self.first_game..self.first_game + self.games {
-            let record = one_game::play(experiment, cell, &rules, game).record;
+            let record = table.record(game);
             tally.count(record.winner, u64::from(record.plies));
             rows.push(&record);
         }

@@ -60,7 +60,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, Error> {
 
 /// The SHA-256 of bytes, in 64 hexadecimal digits.
 pub(super) fn checksum(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
+    hex::encode(Sha256::digest(bytes))
 }
 
 /// The SHA-256 of a file, read piece by piece.
@@ -70,12 +70,8 @@ pub(super) fn checksum_of(path: &Path) -> Result<String, Error> {
     let mut buffer = vec![0; 1 << 16];
     loop {
         match file.read(&mut buffer).map_err(Error::io("read", path))? {
-            0 => return Ok(hex(&digest.finalize())),
+            0 => return Ok(hex::encode(digest.finalize())),
             some => digest.update(&buffer[..some]),
         }
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -11,7 +11,7 @@ use super::config::{Experiment, Match, Pairing};
 use super::seed;
 use crate::game::{Rules, Ruleset, short_id};
 
-/// Positions looked at in one chunk, about: some seconds of one core.
+/// Positions looked at in one chunk, about: two seconds of one core.
 const CHUNK_EFFORT: u64 = 4_000_000;
 /// Most games of a chunk: some 2 MB of rows.
 const MAX_CHUNK: u64 = 16_384;

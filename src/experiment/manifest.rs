@@ -155,6 +155,9 @@ impl Manifest {
     }
 
     /// The file's bytes.
+    ///
+    /// # Panics
+    /// Never: a manifest is plain data.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let sealed = |checksum: String| {

@@ -34,16 +34,15 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<Outcome, Error> {
     let mut manifest = Manifest::new(&grid, None);
     manifest.status = Status::Complete;
     for (number, chunk) in chunks.iter().enumerate() {
-        let scan = match found.get(&(chunk.cell, chunk.index)) {
-            Some(scan) => scan.clone(),
-            None => {
-                let index = number as u32 % count + 1;
-                let (path, shard) = manifests
-                    .iter()
-                    .find(|(_, manifest)| manifest.shard.is_some_and(|shard| shard.index == index))
-                    .ok_or_else(|| merge_error(&format!("shard {index}/{count} is missing")))?;
-                copy(&grid, chunk, (path, shard), &folder)?
-            }
+        let scan = if let Some(scan) = found.get(&(chunk.cell, chunk.index)) {
+            scan.clone()
+        } else {
+            let index = number as u32 % count + 1;
+            let (path, shard) = manifests
+                .iter()
+                .find(|(_, manifest)| manifest.shard.is_some_and(|shard| shard.index == index))
+                .ok_or_else(|| merge_error(&format!("shard {index}/{count} is missing")))?;
+            copy(&grid, chunk, (path, shard), &folder)?
         };
         manifest.games += scan.tally.games();
         manifest.files.insert(scan.name, scan.checksum);
@@ -86,8 +85,9 @@ fn agree(manifests: &[(&PathBuf, Manifest)]) -> Result<u32, Error> {
                 path.display()
             )));
         }
-        owners.resize(owners.len().max(count as usize), None);
-        if owners.len() != count as usize {
+        if owners.is_empty() {
+            owners.resize(count as usize, None);
+        } else if owners.len() != count as usize {
             return Err(merge_error(&format!(
                 "{} is shard {index}/{count}, {} is one of {}",
                 path.display(),

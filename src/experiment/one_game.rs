@@ -2,18 +2,16 @@
 
 use super::config::Experiment;
 use super::grid::Cell;
-use super::record::GameRecord;
+use super::record::{GameRecord, Recorder};
 use super::seed::GameStreams;
-use crate::agents::Stream;
-use crate::game::{Bitboard, Game, Move, MoveList, Outcome, Rules, Side, sample};
+use crate::agents::{Agent, Stream};
+use crate::game::{Game, Move, MoveList, Outcome, Rules, Side, sample};
 
 /// A game move by move.
 #[derive(Clone, Debug)]
 pub struct Transcript {
     /// The moves.
     pub moves: Vec<Move>,
-    /// Whom each move captured.
-    pub captures: Vec<Bitboard>,
     /// How many of the moves are the opening's.
     pub opening_plies: usize,
     /// How it ended on the board; `None` at the ply limit.
@@ -22,50 +20,75 @@ pub struct Transcript {
     pub record: GameRecord,
 }
 
-/// Plays a cell's game of this index.
-#[must_use]
-pub fn play(experiment: &Experiment, cell: &Cell, rules: &Rules, index: u64) -> Transcript {
-    let mut players = Players::new(cell, index);
-    let mut game = Game::new(rules);
-    let mut moves = Vec::with_capacity(128);
-    let mut captures = Vec::with_capacity(128);
-    let mut make = |game: &mut Game<'_>, ply| {
-        captures.push(game.play_legal(ply));
-        moves.push(ply);
-    };
-    let mut opening_plies = 0;
-    while opening_plies < experiment.random_plies as usize && game.outcome().is_none() {
-        let Some(ply) = quiet_random_move(&game, &mut players.opening) else {
-            break;
-        };
-        make(&mut game, ply);
-        opening_plies += 1;
+/// Plays games of one cell.
+pub struct Table<'a> {
+    experiment: &'a Experiment,
+    cell: &'a Cell,
+    rules: Rules,
+    recorder: Recorder,
+    moves: Vec<Move>,
+}
+
+impl Table<'_> {
+    /// A table for the games of this cell.
+    #[must_use]
+    pub fn new<'a>(experiment: &'a Experiment, cell: &'a Cell) -> Table<'a> {
+        let rules = cell.rules();
+        Table {
+            experiment,
+            cell,
+            recorder: Recorder::new(&rules.start()),
+            rules,
+            moves: Vec::new(),
+        }
     }
-    while game.outcome().is_none() && game.plies() < experiment.ply_limit {
-        let ply = players.choose(&game);
-        make(&mut game, ply);
+
+    /// Plays the game of this index and gives its row.
+    pub fn record(&mut self, index: u64) -> GameRecord {
+        self.play(index).2
     }
-    let record = GameRecord::new(
-        index,
-        game.outcome(),
-        game.position(),
-        &rules.start(),
-        &moves,
-        opening_plies,
-    );
-    Transcript {
-        moves,
-        captures,
-        opening_plies,
-        outcome: game.outcome(),
-        record,
+
+    /// Plays the game of this index and gives all of it.
+    pub fn transcript(&mut self, index: u64) -> Transcript {
+        let (opening_plies, outcome, record) = self.play(index);
+        Transcript {
+            moves: self.moves.clone(),
+            opening_plies,
+            outcome,
+            record,
+        }
+    }
+
+    fn play(&mut self, index: u64) -> (usize, Option<Outcome>, GameRecord) {
+        let mut players = Players::new(self.cell, index);
+        let mut game = Game::new(&self.rules);
+        self.moves.clear();
+        let mut opening_plies = 0;
+        while opening_plies < self.experiment.random_plies as usize && game.outcome().is_none() {
+            let Some(ply) = quiet_random_move(&game, &mut players.opening) else {
+                break;
+            };
+            game.play_legal(ply);
+            self.moves.push(ply);
+            opening_plies += 1;
+        }
+        while game.outcome().is_none() && game.plies() < self.experiment.ply_limit {
+            let ply = players.choose(&game);
+            game.play_legal(ply);
+            self.moves.push(ply);
+        }
+        let outcome = game.outcome();
+        let record =
+            self.recorder
+                .record(index, outcome, game.position(), &self.moves, opening_plies);
+        (opening_plies, outcome, record)
     }
 }
 
 struct Players {
     opening: Stream,
-    attackers: Box<dyn crate::agents::Agent>,
-    defenders: Box<dyn crate::agents::Agent>,
+    attackers: Box<dyn Agent>,
+    defenders: Box<dyn Agent>,
 }
 
 impl Players {

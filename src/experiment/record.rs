@@ -110,16 +110,39 @@ pub struct GameRecord {
     pub moves_key: MovesKey,
 }
 
-impl GameRecord {
-    pub(super) fn new(
+/// Makes the records of one cell's games.
+pub(super) struct Recorder {
+    /// The symmetries of the board that leave the start position alone.
+    symmetries: Vec<Symmetry>,
+    /// The symmetries not yet ruled out, and the bytes of the moves; kept to
+    /// be used again.
+    left: Vec<Symmetry>,
+    bytes: Vec<u8>,
+}
+
+impl Recorder {
+    pub(super) fn new(start: &Position) -> Recorder {
+        let alike = |symmetry: &Symmetry| {
+            symmetry.set(start.attackers) == start.attackers
+                && symmetry.set(start.defenders) == start.defenders
+                && symmetry.set(start.king) == start.king
+        };
+        Recorder {
+            symmetries: Symmetry::all().filter(alike).collect(),
+            left: Vec::new(),
+            bytes: Vec::new(),
+        }
+    }
+
+    pub(super) fn record(
+        &mut self,
         game: u64,
         outcome: Option<Outcome>,
         last: &Position,
-        start: &Position,
         moves: &[Move],
         opening_plies: usize,
     ) -> GameRecord {
-        let canonical = Canonical::new(start, moves);
+        let symmetry = self.canonical(moves);
         GameRecord {
             game,
             winner: match outcome.map(|outcome| outcome.winner) {
@@ -134,9 +157,45 @@ impl GameRecord {
             plies: moves.len() as u32,
             attackers_left: last.attackers.len(),
             defenders_left: last.defenders.len(),
-            opening: canonical.opening(opening_plies),
-            moves_key: canonical.key(),
+            opening: opening(&moves[..opening_plies], symmetry),
+            moves_key: self.key(moves, symmetry),
         }
+    }
+
+    /// A symmetry that makes the moves smallest, compared move by move.
+    fn canonical(&mut self, moves: &[Move]) -> Symmetry {
+        self.left.clone_from(&self.symmetries);
+        for &ply in moves {
+            if self.left.len() == 1 {
+                break;
+            }
+            let smallest = self.left.iter().map(|symmetry| symmetry.ply(ply)).min();
+            self.left
+                .retain(|symmetry| Some(symmetry.ply(ply)) == smallest);
+        }
+        self.left[0]
+    }
+
+    fn key(&mut self, moves: &[Move], symmetry: Symmetry) -> MovesKey {
+        self.bytes.clear();
+        for &ply in moves {
+            let image = symmetry.ply(ply);
+            self.bytes
+                .extend([image.from.index() as u8, image.to.index() as u8]);
+        }
+        MovesKey(xxhash_rust::xxh3::xxh3_64(&self.bytes))
+    }
+}
+
+fn opening(moves: &[Move], symmetry: Symmetry) -> String {
+    let names: Vec<String> = moves
+        .iter()
+        .map(|&ply| symmetry.ply(ply).to_string())
+        .collect();
+    if names.is_empty() {
+        "-".to_owned()
+    } else {
+        names.join(".")
     }
 }
 
@@ -152,59 +211,6 @@ impl fmt::Display for MovesKey {
     }
 }
 
-/// A game as the symmetry shows it that makes its moves smallest.
-struct Canonical<'a> {
-    symmetry: Symmetry,
-    moves: &'a [Move],
-}
-
-impl Canonical<'_> {
-    fn new<'a>(start: &Position, moves: &'a [Move]) -> Canonical<'a> {
-        let mut left: Vec<Symmetry> = Symmetry::all()
-            .filter(|symmetry| {
-                symmetry.set(start.attackers) == start.attackers
-                    && symmetry.set(start.defenders) == start.defenders
-                    && symmetry.set(start.king) == start.king
-            })
-            .collect();
-        for &ply in moves {
-            if left.len() == 1 {
-                break;
-            }
-            let smallest = left.iter().map(|symmetry| symmetry.ply(ply)).min();
-            left.retain(|symmetry| Some(symmetry.ply(ply)) == smallest);
-        }
-        Canonical {
-            symmetry: left[0],
-            moves,
-        }
-    }
-
-    fn opening(&self, plies: usize) -> String {
-        let names: Vec<String> = self.moves[..plies]
-            .iter()
-            .map(|&ply| self.symmetry.ply(ply).to_string())
-            .collect();
-        if names.is_empty() {
-            "-".to_owned()
-        } else {
-            names.join(".")
-        }
-    }
-
-    fn key(&self) -> MovesKey {
-        let bytes: Vec<u8> = self
-            .moves
-            .iter()
-            .flat_map(|&ply| {
-                let image = self.symmetry.ply(ply);
-                [image.from.index() as u8, image.to.index() as u8]
-            })
-            .collect();
-        MovesKey(xxhash_rust::xxh3::xxh3_64(&bytes))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -214,28 +220,39 @@ mod tests {
         text.split(' ').map(|ply| ply.parse().unwrap()).collect()
     }
 
+    fn record(start: &Position, moves: &[Move]) -> GameRecord {
+        Recorder::new(start).record(0, None, start, moves, moves.len().min(2))
+    }
+
     #[test]
     fn every_image_of_a_game_has_its_key_and_no_other_game_does() {
         let start = Layout::cross().position();
         let game = moves("d2-e2 c4-c1 d6-f6 e4-e7");
-        let canonical = Canonical::new(&start, &game);
+        let canonical = record(&start, &game);
         for symmetry in Symmetry::all() {
             let image: Vec<Move> = game.iter().map(|&ply| symmetry.ply(ply)).collect();
-            let other = Canonical::new(&start, &image);
-            assert_eq!(other.key(), canonical.key());
-            assert_eq!(other.opening(2), canonical.opening(2));
+            let other = record(&start, &image);
+            assert_eq!(other.moves_key, canonical.moves_key);
+            assert_eq!(other.opening, canonical.opening);
         }
-        let other = moves("d2-e2 c4-c1 d6-f6 e4-e6");
-        assert_ne!(Canonical::new(&start, &other).key(), canonical.key());
+        let other = record(&start, &moves("d2-e2 c4-c1 d6-f6 e4-e6"));
+        assert_ne!(other.moves_key, canonical.moves_key);
     }
 
     #[test]
     fn an_unsymmetrical_start_has_no_images() {
-        let start = Layout::parse("/t6/7/7/3K3/7/7/7/");
-        assert!(start.is_err());
         let start = Layout::parse("/1t5/7/7/3K3/7/7/7/").unwrap().position();
-        let left = Canonical::new(&start, &moves("b1-c1")).key();
-        let mirrored = Canonical::new(&start, &moves("f1-e1")).key();
+        let left = record(&start, &moves("b1-c1")).moves_key;
+        let mirrored = record(&start, &moves("f1-e1")).moves_key;
         assert_ne!(left, mirrored);
+    }
+
+    #[test]
+    fn the_key_is_the_published_hash_of_the_smallest_image() {
+        // d1-c1 is square 3 to square 2; of its images under the symmetries
+        // of the cross none is smaller.
+        let start = Layout::cross().position();
+        let key = record(&start, &moves("d7-e7")).moves_key;
+        assert_eq!(key.0, xxhash_rust::xxh3::xxh3_64(&[3, 2]));
     }
 }

@@ -1,7 +1,6 @@
 //! Proves that a result folder is what its manifest says, and plays some of
 //! its games again. Imports folders, manifests and games.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -41,180 +40,194 @@ pub struct Verified {
     pub complete: bool,
 }
 
+/// Makes the files beside the games anew, by name, from a folder's games.
+pub type MakeTables<'a> = &'a dyn Fn(&Manifest) -> Result<Vec<(String, Vec<u8>)>, Error>;
+
 /// Checks every file's checksum, that the files are the experiment's chunks
-/// with every game once, and plays `sample` games again, drawn at random (the
-/// same ones for the same manifest). `tables` makes the files beside the
-/// games anew, by name, from the folder: they must be there with these bytes.
+/// with every game once, that the tables are what the games give, and plays
+/// `sample` games again, drawn at random (the same ones for the same
+/// experiment).
 ///
 /// # Errors
 /// If the manifest itself cannot be used or a file cannot be read.
-pub fn verify(
-    folder: &Path,
-    sample: u64,
-    tables: impl Fn(&Manifest) -> Result<Vec<(String, Vec<u8>)>, Error>,
-) -> Result<Verified, Error> {
+pub fn verify(folder: &Path, sample: u64, tables: MakeTables<'_>) -> Result<Verified, Error> {
     let manifest = Manifest::read(folder)?;
     let grid = Grid::new(manifest.experiment.clone());
-    let mut findings = Vec::new();
-    let mut find = |place: &str, problem: String| {
-        findings.push(Finding {
-            place: place.to_owned(),
-            problem,
-        });
+    let mut check = Check {
+        folder,
+        manifest: &manifest,
+        grid: &grid,
+        findings: Vec::new(),
+        games: 0,
     };
     if let Some(difference) = manifest.difference(&Manifest::new(&grid, manifest.shard)) {
-        find(
+        check.find(
             "manifest.json",
             format!("is not what this program would write: {difference}"),
         );
     }
-    let checked: Vec<(&String, Result<String, Error>)> = manifest
-        .files
-        .par_iter()
-        .map(|(name, _)| (name, files::checksum_of(&folder.join(name))))
-        .collect();
-    for (name, found) in checked {
-        match found {
-            Ok(found) if found == manifest.files[name] => {}
-            Ok(found) => find(
-                name,
-                format!(
-                    "has checksum {found}, the manifest says {}",
-                    manifest.files[name]
-                ),
-            ),
-            Err(error) => find(name, error.to_string()),
-        }
-    }
-    let chunks: Vec<Chunk> = grid.chunks(manifest.shard).collect();
-    let present = match find_chunks(folder, &grid) {
-        Ok(present) => present,
-        Err(error) => {
-            find("games", error.to_string());
-            return Ok(Verified {
-                files: manifest.files.len(),
-                findings,
-                games: 0,
-                replayed: 0,
-                complete: false,
-            });
-        }
-    };
-    let mut names = BTreeSet::new();
-    let mut readable = Vec::new();
-    let mut games = 0;
-    for chunk in &chunks {
-        let cell = &grid.cells[chunk.cell];
-        let Some(file) = present.get(&(chunk.cell, chunk.index)) else {
-            if manifest.status == Status::Complete {
-                find(
-                    &format!("games/{}", cell.id),
-                    format!("chunk {} is missing", chunk.index),
-                );
-            }
-            continue;
-        };
-        let name = format!("games/{}/{}", cell.id, file.name());
-        let path = folder.join(&name);
-        let rows = read_whole(&path, file)
-            .and_then(|(_, bytes)| chunk.check(cell, &path, &bytes).map(|tally| (bytes, tally)));
-        match rows {
-            Ok((_, tally)) => {
-                games += tally.games();
-                readable.push((*chunk, name.clone()));
-            }
-            Err(error) => find(&name, error.to_string()),
-        }
-        if manifest.status == Status::Complete && !manifest.files.contains_key(&name) {
-            find(&name, "is not in the manifest".to_owned());
-        }
-        names.insert((chunk.cell, chunk.index));
-    }
-    for (place, file) in &present {
-        if !names.contains(place) {
-            let id = &grid.cells[place.0].id;
-            find(
-                &format!("games/{id}/{}", file.name()),
-                "is no chunk of this run".to_owned(),
-            );
-        }
-    }
-    if manifest.status == Status::Complete && games != manifest.games {
-        find(
-            "manifest.json",
-            format!("says {} games, the files hold {games}", manifest.games),
-        );
-    }
-    if findings.is_empty() && manifest.status == Status::Complete {
-        for (name, bytes) in tables(&manifest)? {
-            if manifest.files.get(&name) != Some(&files::checksum(&bytes)) {
-                findings.push(Finding {
-                    place: name,
-                    problem: "is not what the games give".to_owned(),
-                });
-            }
-        }
+    check.checksums();
+    let readable = check.chunks();
+    let complete = manifest.status == Status::Complete;
+    if complete && check.findings.is_empty() {
+        check.tables(tables)?;
     }
     let replayed = if manifest.program.play_revision == PLAY_REVISION {
-        replay(folder, &grid, &readable, sample, &mut findings)?
+        check.replay(&readable, sample)?
     } else {
         0
     };
     Ok(Verified {
-        findings,
+        findings: check.findings,
         files: manifest.files.len(),
-        games,
+        games: check.games,
         replayed,
-        complete: manifest.status == Status::Complete,
+        complete,
     })
 }
 
-/// Plays some of the games again and compares their rows, byte for byte.
-fn replay(
-    folder: &Path,
-    grid: &Grid,
-    chunks: &[(Chunk, String)],
-    sample: u64,
-    findings: &mut Vec<Finding>,
-) -> Result<u64, Error> {
-    if chunks.is_empty() {
-        return Ok(0);
+/// A folder being checked.
+struct Check<'a> {
+    folder: &'a Path,
+    manifest: &'a Manifest,
+    grid: &'a Grid,
+    findings: Vec<Finding>,
+    /// Rows read so far.
+    games: u64,
+}
+
+impl Check<'_> {
+    fn find(&mut self, place: &str, problem: impl Into<String>) {
+        self.findings.push(Finding {
+            place: place.to_owned(),
+            problem: problem.into(),
+        });
     }
-    let mut draws = stream(key(grid.experiment.seed, "verify"));
-    let picks: Vec<(&(Chunk, String), u64)> = (0..sample)
-        .map(|_| {
-            let chosen = &chunks[below(chunks.len() as u32, &mut draws) as usize];
-            let game = chosen.0.first_game + u64::from(below(chosen.0.games as u32, &mut draws));
-            (chosen, game)
-        })
-        .collect();
-    let differing: Vec<Option<Finding>> = picks
-        .into_par_iter()
-        .map(|((chunk, name), game)| {
+
+    /// Every file the manifest lists has the checksum it lists.
+    fn checksums(&mut self) {
+        let listed = &self.manifest.files;
+        let problems: Vec<Finding> = listed
+            .par_iter()
+            .filter_map(|(name, expected)| {
+                let problem = match files::checksum_of(&self.folder.join(name)) {
+                    Ok(found) if found == *expected => return None,
+                    Ok(found) => format!("has checksum {found}, the manifest says {expected}"),
+                    Err(error) => error.to_string(),
+                };
+                Some(Finding {
+                    place: name.clone(),
+                    problem,
+                })
+            })
+            .collect();
+        self.findings.extend(problems);
+    }
+
+    /// The chunk files are the run's, each whole and with its rows; gives
+    /// those that are.
+    fn chunks(&mut self) -> Vec<(Chunk, String)> {
+        let mut present = match find_chunks(self.folder, self.grid) {
+            Ok(present) => present,
+            Err(error) => {
+                self.find("games", error.to_string());
+                return Vec::new();
+            }
+        };
+        let grid = self.grid;
+        let complete = self.manifest.status == Status::Complete;
+        let mut readable = Vec::new();
+        for chunk in grid.chunks(self.manifest.shard) {
             let cell = &grid.cells[chunk.cell];
-            let record = one_game::play(&grid.experiment, cell, &cell.rules(), game).record;
-            let mut rows = Rows::new(cell, 1);
-            rows.push(&record);
-            let expected = rows.finish();
-            let expected = last_line(&expected);
-            let bytes = files::read(&folder.join(name))?;
-            let row = 1 + game - chunk.first_game;
-            let found = bytes
-                .split(|&byte| byte == b'\n')
-                .nth(row as usize)
-                .unwrap_or_default();
-            Ok((found != expected).then(|| Finding {
-                place: format!("{name} line {}", row + 1),
-                problem: format!(
-                    "game {game} played again gives {}, the file says {}",
-                    String::from_utf8_lossy(expected),
-                    String::from_utf8_lossy(found)
-                ),
-            }))
-        })
-        .collect::<Result<_, Error>>()?;
-    findings.extend(differing.into_iter().flatten());
-    Ok(sample)
+            let Some(file) = present.remove(&(chunk.cell, chunk.index)) else {
+                if complete {
+                    let problem = format!("chunk {} is missing", chunk.index);
+                    self.find(&format!("games/{}", cell.id), problem);
+                }
+                continue;
+            };
+            let name = format!("games/{}/{}", cell.id, file.name());
+            let path = self.folder.join(&name);
+            let tally =
+                read_whole(&path, &file).and_then(|(_, bytes)| chunk.check(cell, &path, &bytes));
+            if complete && !self.manifest.files.contains_key(&name) {
+                self.find(&name, "is not in the manifest");
+            }
+            match tally {
+                Ok(tally) => {
+                    self.games += tally.games();
+                    readable.push((chunk, name));
+                }
+                Err(error) => self.find(&name, error.to_string()),
+            }
+        }
+        for ((cell, _), file) in present {
+            let name = format!("games/{}/{}", grid.cells[cell].id, file.name());
+            self.find(&name, "is no chunk of this run");
+        }
+        if complete && self.games != self.manifest.games {
+            let problem = format!(
+                "says {} games, the files hold {}",
+                self.manifest.games, self.games
+            );
+            self.find("manifest.json", problem);
+        }
+        readable
+    }
+
+    /// The files beside the games are what the games give.
+    fn tables(&mut self, make: MakeTables<'_>) -> Result<(), Error> {
+        for (name, bytes) in make(self.manifest)? {
+            if self.manifest.files.get(&name) != Some(&files::checksum(&bytes)) {
+                self.find(&name, "is not what the games give");
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays some of the games again and compares their rows, byte for byte.
+    fn replay(&mut self, chunks: &[(Chunk, String)], sample: u64) -> Result<u64, Error> {
+        if chunks.is_empty() {
+            return Ok(0);
+        }
+        let mut draws = stream(key(self.grid.experiment.seed, "verify"));
+        let picks: Vec<(&(Chunk, String), u64)> = (0..sample)
+            .map(|_| {
+                let chosen = &chunks[below(chunks.len() as u32, &mut draws) as usize];
+                let place = below(chosen.0.games as u32, &mut draws);
+                (chosen, chosen.0.first_game + u64::from(place))
+            })
+            .collect();
+        let differing: Vec<Option<Finding>> = picks
+            .into_par_iter()
+            .map(|((chunk, name), game)| self.compare(chunk, name, game))
+            .collect::<Result<_, Error>>()?;
+        self.findings.extend(differing.into_iter().flatten());
+        Ok(sample)
+    }
+
+    fn compare(&self, chunk: &Chunk, name: &str, game: u64) -> Result<Option<Finding>, Error> {
+        let cell = &self.grid.cells[chunk.cell];
+        let record = one_game::Table::new(&self.grid.experiment, cell).record(game);
+        let mut rows = Rows::new(cell, 1);
+        rows.push(&record);
+        let expected = rows.finish();
+        let expected = last_line(&expected);
+        let bytes = files::read(&self.folder.join(name))?;
+        let row = 1 + game - chunk.first_game;
+        let found = bytes
+            .split(|&byte| byte == b'\n')
+            .nth(row as usize)
+            .unwrap_or_default();
+        Ok((found != expected).then(|| Finding {
+            place: format!("{name} line {}", row + 1),
+            problem: format!(
+                "game {game} played again gives {}, the file says {}",
+                String::from_utf8_lossy(expected),
+                String::from_utf8_lossy(found)
+            ),
+        }))
+    }
 }
 
 fn last_line(bytes: &[u8]) -> &[u8] {

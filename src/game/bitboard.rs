@@ -7,7 +7,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub};
 use super::square::{SIDE_LEN, SQUARES, Square};
 
 /// A set of squares: bit *i* is the square of index *i*; the 15 high bits are
-/// always zero.
+/// always zero. Only a set with such a bit could give a square off the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Bitboard(pub(crate) u64);
 
@@ -94,7 +94,7 @@ impl Bitboard {
         if self.0 == 0 {
             None
         } else {
-            Some(Square::new(self.0.trailing_zeros() as usize))
+            Some(Square(self.0.trailing_zeros() as u8))
         }
     }
 
@@ -113,6 +113,7 @@ impl Bitboard {
 
     /// The squares of `open` that can be reached from the set by orthogonal
     /// steps through `open`, the part of the set inside `open` among them.
+    #[inline]
     #[must_use]
     pub fn flood(self, open: Bitboard) -> Bitboard {
         let mut reached = self & open;

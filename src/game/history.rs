@@ -15,7 +15,10 @@ impl History {
     /// A history that begins with this position.
     #[must_use]
     pub fn new(start: &Position) -> History {
-        let mut history = History::default();
+        let mut history = History {
+            keys: Vec::with_capacity(64),
+            filter: Filter::default(),
+        };
         history.push(start);
         history
     }

@@ -391,16 +391,17 @@ fn scatter(rng: &mut Xoshiro256PlusPlus) -> Position {
 impl fmt::Display for Parting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let position = &self.position;
-        let others = position.occupied().len() - 1;
+        let pieces = match position.occupied().len() {
+            1 => "the king alone".to_owned(),
+            2 => "the king and one other".to_owned(),
+            pieces => format!("the king and {} others", pieces - 1),
+        };
         match (&self.what, self.smallest) {
             (Disagreement::Layout { .. }, _) => write!(f, "they start from different positions")?,
-            (_, true) => write!(
-                f,
-                "the smallest position in which they part has the king and {others} others"
-            )?,
+            (_, true) => write!(f, "the smallest position in which they part has {pieces}")?,
             (_, false) => write!(
                 f,
-                "they part in this position with the king and {others} others, none of which can be left out (more than {EXHAUSTIVE} are needed)"
+                "they part in this position with {pieces}, none of which can be left out (more than {EXHAUSTIVE} are needed)"
             )?,
         }
         writeln!(f, "; {} to move:\n", position.side)?;

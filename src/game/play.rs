@@ -51,6 +51,7 @@ pub enum IllegalMove {
 
 impl<'r> Game<'r> {
     /// A game from the ruleset's layout, attackers to move.
+    #[inline]
     #[must_use]
     pub fn new(rules: &'r Rules) -> Game<'r> {
         Game::from_position(rules, rules.start())
@@ -58,6 +59,7 @@ impl<'r> Game<'r> {
 
     /// A game from any position. If its side to move has no move, the game is
     /// over at once.
+    #[inline]
     #[must_use]
     pub fn from_position(rules: &'r Rules, position: Position) -> Game<'r> {
         Game {
@@ -70,6 +72,7 @@ impl<'r> Game<'r> {
     }
 
     /// The rules it is played by.
+    #[inline]
     #[must_use]
     pub fn rules(&self) -> &'r Rules {
         self.rules
@@ -83,6 +86,7 @@ impl<'r> Game<'r> {
     }
 
     /// The positions that can still repeat, the present one the last.
+    #[inline]
     #[must_use]
     pub fn history(&self) -> &History {
         &self.history

@@ -228,11 +228,16 @@ pub fn find(name: &str) -> Result<&'static Preset, UnknownPreset> {
             nearest: PRESETS
                 .iter()
                 .map(|preset| preset.name)
-                .max_by(|a, b| {
-                    strsim::jaro_winkler(name, a).total_cmp(&strsim::jaro_winkler(name, b))
-                })
+                .max_by(|a, b| likeness(name, a).total_cmp(&likeness(name, b)))
                 .unwrap_or("disputed"),
         })
+}
+
+/// How alike two names are: the one measure forgives swapped letters, the
+/// other a missing end.
+fn likeness(one: &str, other: &str) -> f64 {
+    let one = one.to_lowercase();
+    strsim::normalized_damerau_levenshtein(&one, other) + strsim::jaro_winkler(&one, other)
 }
 
 /// The 16 rulesets of the disputed factorial: `king_armed` {true, false} ×

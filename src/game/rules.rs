@@ -6,7 +6,7 @@ use super::axis::{
     Hostility, KingCapture, KingEdge, KingSpeed, NoMoves, Repetition, RepetitionResult, ThronePass,
 };
 use super::bitboard::Bitboard;
-use super::geometry::{CAPTURE_LINES, ROOK, RookTarget, rook_reach};
+use super::geometry::{CAPTURE_LINES, RookTarget, rook_reach};
 use super::moves::MoveList;
 use super::outcome::{Outcome, Reason};
 use super::position::Position;
@@ -59,6 +59,36 @@ impl Hostile {
     #[inline]
     fn squares(self, occupied: Bitboard) -> Bitboard {
         self.corners | (self.throne - occupied)
+    }
+}
+
+/// Where one kind of piece cannot go in one position.
+#[derive(Clone, Copy)]
+struct Obstacle {
+    /// Squares it cannot slide over.
+    path: Bitboard,
+    /// Squares it cannot stop on.
+    stop: Bitboard,
+}
+
+/// What [`Rules::destinations`] says, asked of one rook target at a time and
+/// answered without a branch.
+#[derive(Clone, Copy)]
+pub(super) struct Obstacles {
+    king_square: Bitboard,
+    /// Soldiers', then the king's.
+    by_kind: [Obstacle; 2],
+}
+
+impl Obstacles {
+    /// Whether the piece of the side to move on `from` may go to this rook
+    /// target of that square.
+    #[inline]
+    pub(super) fn allow(&self, from: Square, target: &RookTarget) -> bool {
+        let kind = usize::from(self.king_square.contains(from));
+        let Obstacle { path, stop } = self.by_kind[kind];
+        let blocked = (target.between & path) | (Bitboard::of(target.square) & stop);
+        blocked.is_empty()
     }
 }
 
@@ -213,19 +243,23 @@ impl Rules {
         }
     }
 
-    /// Whether a piece of the side to move on `from` may go to one of its rook
-    /// targets: the same as [`Rules::destinations`] holding it, asked of one
-    /// target alone.
+    /// What stands in the way of the side to move, for asking about single
+    /// targets.
     #[inline]
-    #[must_use]
-    pub(super) fn reaches(&self, position: &Position, from: Square, target: &RookTarget) -> bool {
-        let is_king = position.king.contains(from);
-        let mobility = if is_king { self.king } else { self.soldier };
+    pub(super) fn obstacles(&self, position: &Position) -> Obstacles {
         let occupied = position.occupied();
-        let to = Bitboard::of(target.square);
-        let blocked =
-            (target.between & (occupied | mobility.wall)) | (to & (occupied | !mobility.stop));
-        blocked.is_empty() && !(is_king && self.king_steps && !target.between.is_empty())
+        let of = |mobility: Mobility| Obstacle {
+            path: occupied | mobility.wall,
+            stop: occupied | !mobility.stop,
+        };
+        let mut king = of(self.king);
+        if self.king_steps {
+            king.path = Bitboard::FULL;
+        }
+        Obstacles {
+            king_square: position.king,
+            by_kind: [of(self.soldier), king],
+        }
     }
 
     /// Whether the side to move may play this.
@@ -303,6 +337,18 @@ impl Rules {
         Played {
             position: next,
             captured,
+        }
+    }
+
+    /// Whom a legal move would capture.
+    #[inline]
+    #[must_use]
+    pub fn captures(&self, position: &Position, ply: Move) -> Bitboard {
+        let enemies = position.pieces(position.side.other());
+        if Bitboard::of(ply.to).neighbours().meets(enemies) {
+            self.play(position, ply).captured
+        } else {
+            Bitboard::EMPTY
         }
     }
 
@@ -439,14 +485,13 @@ fn fate(ruleset: &Ruleset, square: Square) -> KingFate {
     let at = Bitboard::of(square);
     let sides = at.neighbours();
     match ruleset.king_capture {
-        KingCapture::Two => KingFate::Sandwich,
         KingCapture::Throne | KingCapture::Zone if square == Square::THRONE => {
             KingFate::Surround(sides)
         }
         KingCapture::Zone if sides.meets(Bitboard::THRONE) => {
             KingFate::Surround(sides - Bitboard::THRONE)
         }
-        KingCapture::Throne | KingCapture::Zone => KingFate::Sandwich,
+        KingCapture::Two | KingCapture::Throne | KingCapture::Zone => KingFate::Sandwich,
         KingCapture::Four
             if ruleset.king_edge == KingEdge::Safe && Bitboard::EDGES.contains(square) =>
         {
@@ -454,20 +499,4 @@ fn fate(ruleset: &Ruleset, square: Square) -> KingFate {
         }
         KingCapture::Four => KingFate::Surround(sides),
     }
-}
-
-/// The piece of the side to move on `from` and its rook target `index`, as a
-/// move if it is legal.
-#[inline]
-pub(super) fn rook_move(
-    rules: &Rules,
-    position: &Position,
-    from: Square,
-    index: usize,
-) -> Option<Move> {
-    let target = &ROOK[from.index()][index];
-    rules.reaches(position, from, target).then_some(Move {
-        from,
-        to: target.square,
-    })
 }

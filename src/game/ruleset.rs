@@ -65,7 +65,11 @@ impl Default for Ruleset {
             king_armed: true,
             king_capture: KingCapture::Two,
             king_edge: KingEdge::Three,
-            throne: RESERVED_THRONE,
+            throne: Throne::Reserved {
+                hostile: Hostility::Everyone,
+                pass: ThronePass::Everyone,
+                king_return: true,
+            },
             corners_hostile: Hostility::Everyone,
             king_speed: KingSpeed::Slide,
             repetition: Repetition::Counted {
@@ -77,12 +81,6 @@ impl Default for Ruleset {
         }
     }
 }
-
-const RESERVED_THRONE: Throne = Throne::Reserved {
-    hostile: Hostility::Everyone,
-    pass: ThronePass::Everyone,
-    king_return: true,
-};
 
 /// The two values of the `throne` axis, as files write them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -239,16 +237,13 @@ impl RulesetTable {
             None => base == Throne::Ordinary,
         };
         if !ordinary {
-            let Throne::Reserved {
-                hostile,
-                pass,
-                king_return,
-            } = (match base {
-                Throne::Ordinary => RESERVED_THRONE,
-                reserved => reserved,
-            })
-            else {
-                unreachable!("an ordinary base was replaced")
+            let (hostile, pass, king_return) = match base {
+                Throne::Reserved {
+                    hostile,
+                    pass,
+                    king_return,
+                } => (hostile, pass, king_return),
+                Throne::Ordinary => (Hostility::Everyone, ThronePass::Everyone, true),
             };
             return Ok(Throne::Reserved {
                 hostile: self.throne_hostile.unwrap_or(hostile),
@@ -462,9 +457,5 @@ impl fmt::Display for Ruleset {
 /// The first 12 hexadecimal digits of a text's SHA-256.
 #[must_use]
 pub fn short_id(text: &str) -> String {
-    let digest = Sha256::digest(text.as_bytes());
-    digest[..6]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hex::encode(&Sha256::digest(text.as_bytes())[..6])
 }

@@ -11,7 +11,7 @@ pub const SQUARES: usize = SIDE_LEN * SIDE_LEN;
 
 /// A square, `a1` = 0, `b1` = 1, … `g1` = 6, `a2` = 7, … `g7` = 48.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Square(u8);
+pub struct Square(pub(super) u8);
 
 impl Square {
     /// `d4`, the centre, where the throne is under the rules that have one.
@@ -21,6 +21,7 @@ impl Square {
     ///
     /// # Panics
     /// If `index` is not below [`SQUARES`].
+    #[inline]
     #[must_use]
     pub const fn new(index: usize) -> Square {
         assert!(index < SQUARES, "a square's index is below 49");
@@ -28,6 +29,7 @@ impl Square {
     }
 
     /// The square on this file and rank, each from 0, if it is on the board.
+    #[inline]
     #[must_use]
     pub const fn at(file: i8, rank: i8) -> Option<Square> {
         let len = SIDE_LEN as i8;
@@ -39,24 +41,28 @@ impl Square {
     }
 
     /// 0 for `a1` to 48 for `g7`.
+    #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// 0 for the `a` file to 6 for the `g` file.
+    #[inline]
     #[must_use]
     pub const fn file(self) -> i8 {
         (self.0 % SIDE_LEN as u8) as i8
     }
 
     /// 0 for rank 1 to 6 for rank 7.
+    #[inline]
     #[must_use]
     pub const fn rank(self) -> i8 {
         (self.0 / SIDE_LEN as u8) as i8
     }
 
     /// The square `files` to the right and `ranks` up, if it is on the board.
+    #[inline]
     #[must_use]
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
         Square::at(self.file() + files, self.rank() + ranks)

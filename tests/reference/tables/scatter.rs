@@ -49,7 +49,7 @@ pub fn few_pieces(random: &mut SplitMix, attackers: usize, defenders: usize) -> 
 /// A ring of attackers around king and defenders, one attacker of it elsewhere.
 pub fn ring(random: &mut SplitMix) -> Option<(String, String)> {
     let mut inside = vec![any_square(random)];
-    for _ in 0..1 + random.below(4) {
+    for _ in 0..=random.below(4) {
         let direction = *random.pick(&DIRECTIONS);
         let grown = step(*random.pick(&inside), direction)?;
         if !inside.contains(&grown) {

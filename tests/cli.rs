@@ -1,0 +1,15 @@
+//! The program as its users meet it: runs that are interrupted, cut into
+//! shards, damaged; wrong input of every kind. Starts the real program.
+
+#[path = "cli/brandub.rs"]
+mod brandub;
+#[path = "cli/check.rs"]
+mod check;
+#[path = "cli/commands.rs"]
+mod commands;
+#[path = "cli/damage.rs"]
+mod damage;
+#[path = "cli/input.rs"]
+mod input;
+#[path = "cli/same_bytes.rs"]
+mod same_bytes;

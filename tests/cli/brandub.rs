@@ -1,0 +1,104 @@
+//! Starting the program and looking at what it leaves.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// What a finished command said.
+pub struct Said {
+    pub status: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl From<Output> for Said {
+    fn from(output: Output) -> Said {
+        Said {
+            status: output.status.code(),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+pub fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_brandub"));
+    command
+        .current_dir(folder)
+        .args(arguments)
+        .stdin(Stdio::null());
+    command
+}
+
+/// Runs the program in a folder.
+pub fn brandub(folder: &Path, arguments: &[&str]) -> Said {
+    command(folder, arguments).output().unwrap().into()
+}
+
+/// Runs the program, which must succeed.
+pub fn succeed(folder: &Path, arguments: &[&str]) -> Said {
+    let said = brandub(folder, arguments);
+    assert_eq!(said.status, Some(0), "{arguments:?}: {}", said.err);
+    said
+}
+
+/// Runs the program, which must fail with this status and name all of these.
+pub fn fail(folder: &Path, arguments: &[&str], status: i32, parts: &[&str]) {
+    let said = brandub(folder, arguments);
+    assert_eq!(said.status, Some(status), "{arguments:?}: {}", said.err);
+    for part in parts {
+        assert!(
+            said.err.contains(part),
+            "{arguments:?}: no `{part}` in {}",
+            said.err
+        );
+    }
+}
+
+/// Every file below a folder with its bytes, the empty lock apart.
+pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    fn walk(root: &Path, at: &Path, found: &mut BTreeMap<String, Vec<u8>>) {
+        for entry in fs::read_dir(at).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                walk(root, &path, found);
+            } else if path.file_name().unwrap() != ".lock" {
+                let name = path.strip_prefix(root).unwrap().display().to_string();
+                found.insert(name, fs::read(&path).unwrap());
+            }
+        }
+    }
+    let mut found = BTreeMap::new();
+    walk(folder, folder, &mut found);
+    found
+}
+
+/// Twelve cells, some of several chunks, a second or so of work.
+pub const STUDY: &str = r#"
+name = "study"
+seed = 7
+games = 40
+ply_limit = 120
+pairing = "common"
+[rules]
+base = "disputed"
+vary = { king_capture = ["two", "four"], king_return = [true, false] }
+[opening]
+random_plies = 2
+[[match]]
+attackers = "mcts:playouts=60"
+defenders = "mcts:playouts=60"
+[[match]]
+attackers = "alphabeta:nodes=500"
+defenders = "alphabeta:nodes=400"
+[[match]]
+agents = ["random"]
+"#;
+
+/// A temporary folder with the study in it.
+pub fn study() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("study.toml"), STUDY).unwrap();
+    folder
+}

@@ -1,0 +1,215 @@
+//! `brandub check` on recorded games, sound and damaged.
+
+use std::fs;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use super::brandub::{Said, brandub, fail, succeed};
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data")
+        .join(name)
+}
+
+fn check(path: &Path) -> (Said, Vec<Value>) {
+    let said = brandub(Path::new("."), &["check", path.to_str().unwrap()]);
+    let lines = said
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap());
+    let lines = lines.collect();
+    (said, lines)
+}
+
+/// Every line legal and agreeing with its record.
+fn assert_agrees(path: &Path, games: usize) {
+    let (said, lines) = check(path);
+    assert_eq!(said.status, Some(0), "{}: {}", path.display(), said.err);
+    assert_eq!(lines.len(), games, "{}", path.display());
+    for line in lines {
+        assert_eq!(line["legal"], true, "{line}");
+        assert_eq!(line["agrees"], true, "{line}");
+    }
+}
+
+/// Every line flagged, with the ply and the reason.
+fn assert_flagged(path: &Path, plies: &[u64]) {
+    let (said, lines) = check(path);
+    assert_eq!(said.status, Some(1), "{}", said.err);
+    let count = plies.len();
+    assert!(
+        said.err
+            .contains(&format!("{count} of {count} lines are illegal or disagree"))
+    );
+    for (line, ply) in lines.iter().zip(plies) {
+        assert!(line["legal"] == false || line["agrees"] == false, "{line}");
+        assert_eq!(line["ply"], *ply, "{line}");
+        assert!(!line["error"].as_str().unwrap().is_empty(), "{line}");
+    }
+    assert_eq!(lines.len(), plies.len());
+}
+
+#[test]
+fn recorded_games_agree_and_damaged_ones_are_flagged() {
+    assert_agrees(&data("human.jsonl"), 11);
+    assert_flagged(&data("damaged.jsonl"), &[5, 10]);
+    for name in ["golden.jsonl", "endings.jsonl"] {
+        let games = fs::read_to_string(data(name)).unwrap().lines().count();
+        assert_agrees(&data(name), games);
+    }
+}
+
+#[test]
+fn the_whole_archive_agrees_where_it_is_at_hand() {
+    let archive = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/human");
+    if !archive.exists() {
+        eprintln!("skipped: the archive of people's games is not beside the project");
+        return;
+    }
+    for (name, games) in [("wtf", 645), ("irish-1", 966), ("walker-2011", 119)] {
+        assert_agrees(&archive.join(format!("{name}.jsonl")), games);
+    }
+    let plies = [11, 5, 18, 24, 10, 18, 19, 5];
+    assert_flagged(&archive.join("damaged.jsonl"), &plies);
+}
+
+/// Checks one line and gives the answer.
+fn answer(line: &str) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("line.jsonl");
+    fs::write(&path, line).unwrap();
+    check(&path).1.remove(0)
+}
+
+#[test]
+fn answers_have_the_documented_keys() {
+    let line = answer(r#"{"rules": "wtf", "moves": ["d2-e2", "d3-d2"], "player": "x"}"#);
+    let expected = serde_json::json!({
+        "line": 1, "legal": true, "plies": 2, "captures": [[], []],
+        "result": "ongoing", "reason": "ongoing",
+    });
+    assert_eq!(line, expected);
+    let line = answer(
+        r#"{"rules": {"base": "wtf", "king_armed": false}, "position": "/3K3/7/7/7/7/7/3t3/",
+        "side": "defenders", "moves": ["d1-a1"], "result": "defenders", "reason": "king-escaped"}"#
+            .replace('\n', " ")
+            .as_str(),
+    );
+    assert_eq!(line["agrees"], true, "{line}");
+    assert_eq!(
+        (&line["result"], &line["reason"]),
+        (&"defenders".into(), &"king-escaped".into())
+    );
+}
+
+#[test]
+fn each_kind_of_mistake_is_told() {
+    for (line, part) in [
+        (
+            r#"{"rules": "wtf", "moves": ["d2-e2", "d4-d6"]}"#,
+            "d4-d6: the piece on d4 of the defenders cannot go to d6",
+        ),
+        (
+            r#"{"rules": "wtf", "moves": ["d3-e3"]}"#,
+            "d3-e3: no piece of the attackers stands on d3",
+        ),
+        (
+            r#"{"rules": "wtf", "moves": ["d2e2"]}"#,
+            "`d2e2` is not a move such as d2-e2",
+        ),
+        (
+            r#"{"rules": "wft", "moves": []}"#,
+            "no ruleset is named `wft`; nearest: `wtf`",
+        ),
+        (
+            r#"{"rules": {"king_armd": true}, "moves": []}"#,
+            "unknown field `king_armd`",
+        ),
+        (
+            r#"{"rules": {"throne": "ordinary", "king_return": true}, "moves": []}"#,
+            "`king_return`: means nothing",
+        ),
+        (r#"{"rules": "wtf"}"#, "missing field `moves`"),
+        (r#"{"rules": "wtf", "moves": []"#, "no record of a game"),
+        ("\u{fffd}", "no record of a game"),
+        (
+            r#"{"rules": "wtf", "moves": [], "position": "/7/"}"#,
+            "1 ranks instead of 7",
+        ),
+        (
+            r#"{"rules": "wtf", "moves": [], "position": "/t2K3/7/7/7/7/7/7/"}"#,
+            "a piece on the corner a1",
+        ),
+        (
+            r#"{"rules": "wtf", "moves": ["d2-e2"], "captures": [["e3"]]}"#,
+            "the record has captures [\"e3\"], the rules []",
+        ),
+        (
+            r#"{"rules": "wtf", "moves": ["d2-e2"], "captures": [[], []]}"#,
+            "captures for 2 moves, but 1 moves",
+        ),
+        (
+            r#"{"rules": "wtf", "moves": ["d2-e2"], "result": "draw"}"#,
+            "result: the record says draw, the rules ongoing",
+        ),
+        (
+            r#"{"rules": "wtf", "moves": ["d2-e2"], "reason": "no-moves"}"#,
+            "reason: the record says no-moves",
+        ),
+    ] {
+        let answer = answer(line);
+        let error = answer["error"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{line}: {answer}"));
+        assert!(error.contains(part), "{line}: {error}");
+        assert!(
+            answer["legal"] == false || answer["agrees"] == false,
+            "{line}: {answer}"
+        );
+    }
+}
+
+#[test]
+fn an_unreadable_file_is_wrong_input() {
+    fail(
+        Path::new("."),
+        &["check", "no-such-file"],
+        2,
+        &["cannot read no-such-file"],
+    );
+    let none = succeed(Path::new("."), &["check", "/dev/null"]);
+    assert_eq!(none.out, "");
+}
+
+/// Half a gigabyte of lines with a quarter of that to work in.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_million_lines_stream_in_constant_memory() {
+    let line = format!(
+        r#"{{"rules": "wtf", "moves": ["d2-e2", "d3-d2"], "captures": [[], []], "note": "{}"}}"#,
+        "x".repeat(400)
+    );
+    let program = env!("CARGO_BIN_EXE_brandub");
+    let script = format!("ulimit -v 131072; {program} check - | tail -1");
+    let mut child = Command::new("bash")
+        .args(["-c", &script])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = BufWriter::with_capacity(1 << 20, child.stdin.take().unwrap());
+    for _ in 0..1_000_000 {
+        writeln!(input, "{line}").unwrap();
+    }
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    let last: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&last["line"], &last["agrees"]),
+        (&1_000_000.into(), &true.into())
+    );
+}

@@ -1,0 +1,326 @@
+//! Damage to a result folder is found and named, and never spreads.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use super::brandub::{brandub, command, fail, files, study, succeed};
+
+fn run_small(at: &Path) {
+    succeed(
+        at,
+        &["run", "study.toml", "--out", "small", "--games", "40", "-q"],
+    );
+}
+
+#[test]
+fn one_changed_byte_anywhere_is_found_and_named() {
+    let folder = study();
+    let at = folder.path();
+    run_small(at);
+    let small = at.join("small");
+    let verified = succeed(at, &["verify", "small", "--sample", "20"]);
+    assert!(
+        verified
+            .out
+            .contains("20 played again: all as the manifest says"),
+        "{}",
+        verified.out
+    );
+    let mut seen = 0;
+    for (name, bytes) in files(&small) {
+        let path = small.join(&name);
+        // The first, the last and some bytes between, each with its lowest
+        // bit flipped.
+        for place in [
+            0,
+            bytes.len() / 3,
+            bytes.len() / 2,
+            bytes.len() - 2,
+            bytes.len() - 1,
+        ] {
+            let mut changed = bytes.clone();
+            changed[place] ^= 1;
+            fs::write(&path, &changed).unwrap();
+            let said = brandub(at, &["verify", "small", "--sample", "0"]);
+            assert_eq!(said.status, Some(1), "{name} byte {place}: {}", said.out);
+            let all = format!("{}{}", said.out, said.err);
+            assert!(all.contains(&name), "{name} byte {place}: {all}");
+            seen += 1;
+        }
+        fs::write(&path, &bytes).unwrap();
+    }
+    assert!(seen >= 7 * 5, "{seen} changes");
+    succeed(at, &["verify", "small"]);
+}
+
+#[test]
+fn a_missing_a_foreign_and_a_doubled_chunk_are_named() {
+    let folder = study();
+    let at = folder.path();
+    run_small(at);
+    let small = at.join("small");
+    let name = files(&small)
+        .into_keys()
+        .find(|name| name.starts_with("games/"))
+        .unwrap();
+    let path = small.join(&name);
+    let bytes = fs::read(&path).unwrap();
+
+    fs::remove_file(&path).unwrap();
+    let said = brandub(at, &["verify", "small"]);
+    assert_eq!(said.status, Some(1));
+    assert!(
+        said.out.contains(&name) && said.out.contains("is missing"),
+        "{}",
+        said.out
+    );
+    fs::write(&path, &bytes).unwrap();
+
+    let foreign = path.with_file_name("000777-0123456789abcdef.csv");
+    fs::write(&foreign, &bytes).unwrap();
+    let said = brandub(at, &["verify", "small"]);
+    assert!(
+        said.out
+            .contains("000777-0123456789abcdef.csv: is no chunk of this run"),
+        "{}",
+        said.out
+    );
+    fail(
+        at,
+        &["run", "study.toml", "--out", "small", "--games", "40"],
+        1,
+        &["000777", "does not belong to this run"],
+    );
+    fs::remove_file(&foreign).unwrap();
+
+    let doubled = path.with_file_name("000000-0123456789abcdef.csv");
+    fs::write(&doubled, &bytes).unwrap();
+    let said = brandub(at, &["verify", "small"]);
+    assert!(said.out.contains("is there twice"), "{}", said.out);
+    fs::remove_file(&doubled).unwrap();
+    succeed(at, &["verify", "small"]);
+}
+
+#[test]
+fn a_forged_row_is_found_by_playing_it_again() {
+    let folder = study();
+    let at = folder.path();
+    run_small(at);
+    // A liar who keeps every checksum right: the rows of another seed.
+    succeed(
+        at,
+        &[
+            "run",
+            "study.toml",
+            "--out",
+            "liar",
+            "--games",
+            "40",
+            "--seed",
+            "8",
+            "-q",
+        ],
+    );
+    let honest = fs::read_to_string(at.join("liar/manifest.json")).unwrap();
+    let forged = honest.replace("\"seed\": 8", "\"seed\": 7");
+    let forged = reseal(&forged);
+    fs::write(at.join("liar/manifest.json"), forged).unwrap();
+    let said = brandub(at, &["verify", "liar", "--sample", "5"]);
+    assert_eq!(said.status, Some(1), "{}", said.out);
+    assert!(said.out.contains("played again gives"), "{}", said.out);
+}
+
+/// Gives a changed manifest the checksum that it would have been written with.
+fn reseal(manifest: &str) -> String {
+    use sha2::Digest;
+    let at = manifest.find("\"checksum\": \"").unwrap() + "\"checksum\": \"".len();
+    let open = format!("{}{}", &manifest[..at], &manifest[at + 64..]);
+    let digest = sha2::Sha256::digest(open.as_bytes());
+    let hex = hex::encode(digest);
+    format!("{}{hex}{}", &manifest[..at], &manifest[at + 64..])
+}
+
+#[test]
+fn a_damaged_chunk_is_not_taken_for_whole_when_a_run_goes_on() {
+    let folder = study();
+    let at = folder.path();
+    run_small(at);
+    let small = at.join("small");
+    let name = files(&small)
+        .into_keys()
+        .find(|name| name.starts_with("games/"))
+        .unwrap();
+    let bytes = fs::read(small.join(&name)).unwrap();
+    fs::write(small.join(&name), &bytes[..bytes.len() / 2]).unwrap();
+    let run = ["run", "study.toml", "--out", "small", "--games", "40"];
+    fail(at, &run, 1, &[&name, "restore it or remove it"]);
+    fs::remove_file(small.join(&name)).unwrap();
+    succeed(at, &run);
+    assert_eq!(fs::read(small.join(&name)).unwrap(), bytes);
+}
+
+#[test]
+fn a_changed_experiment_is_refused_by_name() {
+    let folder = study();
+    let at = folder.path();
+    run_small(at);
+    let before = files(&at.join("small"));
+    for (arguments, difference) in [
+        (
+            vec!["--games", "41"],
+            "experiment.games is 40 there and 41 here",
+        ),
+        (
+            vec!["--games", "40", "--seed", "9"],
+            "experiment.seed is 7 there and 9 here",
+        ),
+        (
+            vec!["--games", "40", "--shard", "1/2"],
+            "shard is \"none\" there and \"1/2\" here",
+        ),
+    ] {
+        let mut all = vec!["run", "study.toml", "--out", "small"];
+        all.extend(arguments);
+        fail(at, &all, 2, &["small holds a different run", difference]);
+    }
+    assert_eq!(files(&at.join("small")), before);
+}
+
+#[test]
+fn two_runs_do_not_share_a_folder() {
+    let folder = study();
+    let at = folder.path();
+    let mut first = command(
+        at,
+        &[
+            "run",
+            "study.toml",
+            "--out",
+            "same",
+            "--games",
+            "20000",
+            "-q",
+        ],
+    )
+    .stdout(Stdio::null())
+    .stderr(Stdio::null())
+    .spawn()
+    .unwrap();
+    let begun = Instant::now();
+    while !at.join("same/manifest.json").exists() && begun.elapsed() < Duration::from_secs(20) {
+        sleep(Duration::from_millis(5));
+    }
+    let second = brandub(
+        at,
+        &["run", "study.toml", "--out", "same", "--games", "20000"],
+    );
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert_eq!(second.status, Some(1), "{}", second.err);
+    assert!(
+        second.err.contains("same is in use by another run"),
+        "{}",
+        second.err
+    );
+}
+
+#[test]
+fn other_peoples_folders_are_left_alone() {
+    let folder = study();
+    let at = folder.path();
+    fs::create_dir(at.join("photos")).unwrap();
+    fs::write(at.join("photos/cat.jpg"), "cat").unwrap();
+    fail(
+        at,
+        &["run", "study.toml", "--out", "photos"],
+        1,
+        &["photos", "cat.jpg", "no result folder"],
+    );
+    assert_eq!(files(&at.join("photos")).len(), 1);
+    fail(
+        at,
+        &["verify", "photos"],
+        1,
+        &["photos", "has no manifest.json"],
+    );
+    fail(
+        at,
+        &["run", "study.toml", "--out", "study.toml/x"],
+        1,
+        &["cannot create study.toml/x"],
+    );
+}
+
+/// A limit on the size of any file stands in for a disk that fills up: the
+/// write fails in the middle all the same.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_loses_no_finished_chunk() {
+    let folder = study();
+    let at = folder.path();
+    let run = |out| ["run", "study.toml", "--games", "200", "--out", out, "-q"];
+    succeed(at, &run("whole"));
+    // Chunks of tree searchers' games are smaller than 16 blocks of 1,024
+    // bytes, those of random games larger.
+    let program = env!("CARGO_BIN_EXE_brandub");
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 16; exec {program} {}",
+        run("full").join(" ")
+    );
+    let said = std::process::Command::new("bash")
+        .args(["-c", &script])
+        .current_dir(at)
+        .output()
+        .unwrap();
+    let err = String::from_utf8(said.stderr).unwrap();
+    assert_eq!(said.status.code(), Some(1), "{err}");
+    assert!(err.contains("cannot write full/games/"), "{err}");
+    let kept = files(&at.join("full"));
+    let whole = files(&at.join("whole"));
+    assert!(kept.len() > 1, "no chunk was finished");
+    for (name, bytes) in &kept {
+        assert!(!name.contains(".tmp"), "{name} was left");
+        if name != "manifest.json" {
+            assert_eq!(whole[name], *bytes, "{name}");
+        }
+    }
+    succeed(at, &run("full"));
+    assert_eq!(files(&at.join("full")), whole);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_standard_output_is_an_error_and_a_closed_one_is_not() {
+    let folder = study();
+    let at = folder.path();
+    run_small(at);
+    let full = fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let said = command(at, &["rules", "list"])
+        .stdout(full)
+        .stderr(Stdio::piped())
+        .output()
+        .unwrap();
+    assert_eq!(said.status.code(), Some(1));
+    assert!(
+        String::from_utf8(said.stderr)
+            .unwrap()
+            .contains("cannot write to standard output")
+    );
+    let program = env!("CARGO_BIN_EXE_brandub");
+    let script = format!("set -o pipefail; {program} perft --depth 2 --divide | head -1");
+    let said = std::process::Command::new("bash")
+        .args(["-c", &script])
+        .output()
+        .unwrap();
+    assert!(
+        said.status.success(),
+        "{}",
+        String::from_utf8_lossy(&said.stderr)
+    );
+}

@@ -1,0 +1,164 @@
+//! Wrong arguments and files: exit status 2, and what, where and what instead.
+
+use std::fs;
+use std::path::Path;
+
+use super::brandub::{STUDY, fail, study};
+
+#[test]
+fn a_wrong_experiment_names_file_line_and_expectation_before_a_game_is_played() {
+    let folder = study();
+    let at = folder.path();
+    for (part, by, parts) in [
+        (
+            "games = 40",
+            "games = 0",
+            vec![
+                "wrong.toml:4:9",
+                "`games` = 0 is out of range",
+                "from 1 to 1000000000",
+            ],
+        ),
+        (
+            "games = 40",
+            "gmaes = 600",
+            vec!["wrong.toml:4:1", "unknown field `gmaes`", "expected one of"],
+        ),
+        (
+            "games = 40",
+            "games = \"many\"",
+            vec!["wrong.toml:4:9", "invalid type"],
+        ),
+        (
+            "\"disputed\"",
+            "\"walker\"",
+            vec![
+                "wrong.toml:8:8",
+                "no ruleset is named `walker`; nearest: `walker-2011`",
+            ],
+        ),
+        (
+            "\"disputed\"",
+            "\"throneless\"\nvary.king_return = [true]",
+            vec!["wrong.toml:"],
+        ),
+        (
+            "\"disputed\"",
+            "{ throne = \"ordinary\", king_return = true }",
+            vec![
+                "wrong.toml:",
+                "`king_return`: means nothing with an ordinary throne",
+            ],
+        ),
+        (
+            "\"two\", \"four\"",
+            "\"two\", \"five\"",
+            vec!["wrong.toml:9:", "`king_capture`", "five"],
+        ),
+        (
+            "nodes=500",
+            "nodes=0",
+            vec!["wrong.toml:16:13", "nodes=0 is no whole number from 1 to"],
+        ),
+        (
+            "nodes=500",
+            "seconds=3",
+            vec!["unknown option `seconds`; alphabeta knows depth, nodes"],
+        ),
+        (
+            "name = \"study\"",
+            "name = \"a/b\"",
+            vec!["wrong.toml:2:8", "names the result folder"],
+        ),
+        (
+            "seed = 7",
+            "seed = 7\nseed = 8",
+            vec!["wrong.toml:4:1", "duplicate key"],
+        ),
+    ] {
+        assert!(STUDY.contains(part), "{part}");
+        fs::write(at.join("wrong.toml"), STUDY.replace(part, by)).unwrap();
+        fail(at, &["run", "wrong.toml"], 2, &parts);
+        assert!(!at.join("results").exists(), "{by}");
+    }
+}
+
+#[test]
+fn wrong_arguments_are_told_apart_from_failures() {
+    let folder = study();
+    let at = folder.path();
+    for (arguments, part) in [
+        (vec!["run", "nowhere.toml"], "cannot read nowhere.toml"),
+        (
+            vec!["run", "study.toml", "--games", "0"],
+            "0 is not in 1..=1000000000",
+        ),
+        (vec!["run", "study.toml", "--seed", "-1"], "-1"),
+        (
+            vec!["run", "study.toml", "--threads", "0"],
+            "0 is not in 1..=4096",
+        ),
+        (
+            vec!["run", "study.toml", "--shard", "4/3"],
+            "`4/3` is no shard: expected i/n",
+        ),
+        (vec!["runn"], "unrecognized subcommand"),
+        (vec!["perft"], "--depth"),
+        (
+            vec!["perft", "--depth", "2", "--side", "white"],
+            "`white` is no side: attackers or defenders",
+        ),
+        (
+            vec!["perft", "--depth", "2", "--position", "/7/"],
+            "1 ranks instead of 7",
+        ),
+        (
+            vec!["perft", "--depth", "2", "--position", "/K6/7/7/7/7/7/7/"],
+            "a piece on the corner a1",
+        ),
+        (
+            vec!["perft", "--depth", "2", "--rules", "no-such"],
+            "no ruleset is named `no-such`",
+        ),
+        (
+            vec!["perft", "--depth", "2", "--rules", "{ king_armed = 1 }"],
+            "invalid type",
+        ),
+        (
+            vec![
+                "rules",
+                "show",
+                "{ base = \"masters\", throne_pass = \"king\" }",
+            ],
+            "`throne_pass`: means nothing",
+        ),
+        (vec!["rules", "diff", "wtf"], "required"),
+        (
+            vec!["play", "--attackers", "robot", "--defenders", "random"],
+            "no such agent",
+        ),
+        (vec!["merge", "--out", "x"], "required"),
+    ] {
+        fail(at, &arguments, 2, &[part]);
+    }
+    fail(
+        at,
+        &["verify", "nowhere"],
+        1,
+        &["nowhere", "has no manifest.json"],
+    );
+}
+
+#[test]
+fn every_command_has_help_with_an_example() {
+    for command in [
+        "run", "merge", "verify", "replay", "rules", "perft", "check", "play", "bench",
+    ] {
+        let said = super::brandub::succeed(Path::new("."), &[command, "--help"]);
+        assert!(said.out.contains("Example"), "{command}");
+        assert!(
+            said.out.contains(&format!("brandub {command}")),
+            "{command}"
+        );
+    }
+}
