@@ -38,7 +38,7 @@ enum Proof {
     Lost,
 }
 
-/// A move in the tree. 24 bytes.
+/// A move in the tree. 20 bytes.
 struct Node {
     ply: Move,
     proof: Proof,

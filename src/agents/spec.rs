@@ -25,8 +25,8 @@ pub enum AgentSpec {
     AlphaBeta(Budget),
     /// Monte Carlo tree search.
     Mcts {
-        /// Playouts a move, 1 to 1,000,000. Each adds at most one node's
-        /// children to the tree, some 24 bytes a child.
+        /// Playouts a move, 1 to 1,000,000. Each adds at most one position's
+        /// moves to the tree, 20 bytes a move: about a kilobyte.
         playouts: u32,
         /// The weight of exploration in thousandths, 0 to 10,000.
         exploration: u32,

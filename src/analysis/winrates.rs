@@ -21,7 +21,7 @@ use crate::experiment::{Cell, Grid, Manifest, Termination, Winner};
 use crate::game::{AXES, Preset, Ruleset};
 
 /// Bytes of rows grouped at a time.
-const BATCH_BYTES: usize = 8 << 20;
+const BATCH_BYTES: usize = 2 << 20;
 /// Distinct games counted in one pass over a cell.
 const KEYS_PER_PASS: u64 = 4_000_000;
 

@@ -1,6 +1,7 @@
 //! `brandub run`: plays an experiment.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -138,7 +139,8 @@ pub fn finish(outcome: Outcome) -> Result<(), Failure> {
     }
     folder.write_manifest(&manifest)?;
     table::print(&tables)?;
-    eprintln!("{}", summary(folder.path(), &manifest));
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{}", summary(folder.path(), &manifest))?;
     if manifest.status == Status::Complete {
         return Ok(());
     }

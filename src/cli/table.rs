@@ -98,16 +98,21 @@ pub fn print(tables: &Tables) -> io::Result<()> {
     }
     let mut table = Table::new();
     table.load_style(NOTHING);
-    let mut headings = names.headings();
+    // Long names over short values are broken at the underscore.
+    let headings = names
+        .headings()
+        .into_iter()
+        .map(|name| name.replace('_', "\n"));
+    let mut headings: Vec<String> = headings.collect();
     let figures = headings.len();
     headings.extend(
         [
             "games",
-            "distinct",
-            "attackers %",
-            "defenders %",
-            "draws %",
-            "stopped %",
+            "distinct\ngames",
+            "attackers\n%",
+            "defenders\n%",
+            "draws\n%",
+            "stopped\n%",
             "balance",
             "plies",
         ]
@@ -123,7 +128,7 @@ pub fn print(tables: &Tables) -> io::Result<()> {
     writeln!(out, "{}", table.trim_fmt())?;
     writeln!(
         out,
-        "% of games with Wilson 95 % bounds; balance: attackers' score less 50 points, without stopped games; plies: mean"
+        "%: of games, with Wilson 95 % bounds; stopped: at the ply limit;\nbalance: the attackers' score less 50, draws half, stopped games left out; plies: mean"
     )
 }
 
@@ -134,7 +139,7 @@ fn fields(names: &Names, row: &CellRow) -> Vec<String> {
     for winner in [Winner::Attackers, Winner::Defenders, Winner::Draw] {
         let Interval { rate, low, high } = row.rate(winner);
         fields.push(format!(
-            "{:.1} [{:.1}, {:.1}]",
+            "{:.1}  {:.1}–{:.1}",
             100.0 * rate,
             100.0 * low,
             100.0 * high

@@ -9,7 +9,7 @@ use super::chunk::{Chunk, ChunkFile, Tally, read_whole};
 use super::error::Error;
 use super::files;
 use super::grid::{Grid, Shard};
-use super::manifest::{self, Manifest};
+use super::manifest::{self, Manifest, Program};
 
 /// The folder of the chunk files.
 pub(super) const GAMES: &str = "games";
@@ -19,6 +19,8 @@ const LOCK: &str = ".lock";
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
+    /// Who played what is in it already.
+    program: Option<Program>,
     /// Released by the system when the process ends, however it ends.
     _lock: File,
 }
@@ -42,16 +44,18 @@ impl Folder {
     /// written.
     pub fn open(path: &Path, grid: &Grid, shard: Option<Shard>) -> Result<Folder, Error> {
         files::create_folder(path)?;
-        let folder = Folder::lock(path)?;
+        let mut folder = Folder::lock(path)?;
         let new = Manifest::new(grid, shard);
         let file = path.join(manifest::FILE);
         if file.exists() {
-            if let Some(difference) = Manifest::read(path)?.difference(&new) {
+            let there = Manifest::read(path)?;
+            if let Some(difference) = there.difference(&new) {
                 return Err(Error::Different {
                     path: path.to_owned(),
                     difference,
                 });
             }
+            folder.program = Some(there.program);
         } else {
             folder.expect_empty()?;
             files::write_whole(&file, &new.to_bytes())?;
@@ -71,6 +75,7 @@ impl Folder {
         match lock.try_lock() {
             Ok(()) => Ok(Folder {
                 path: path.to_owned(),
+                program: None,
                 _lock: lock,
             }),
             Err(TryLockError::WouldBlock) => Err(Error::Locked {
@@ -109,6 +114,12 @@ impl Folder {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The program of the manifest that was there when the folder was opened.
+    #[must_use]
+    pub fn program(&self) -> Option<&Program> {
+        self.program.as_ref()
     }
 
     fn cell(&self, id: &str) -> PathBuf {

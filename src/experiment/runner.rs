@@ -93,9 +93,13 @@ pub fn run(
         })
         .collect::<Result<_, Error>>()?;
 
+    let nothing_new = played.iter().all(Option::is_none);
     let mut all: HashMap<(usize, u64), Scan> = found;
     all.extend(played.into_iter().flatten());
     let mut manifest = Manifest::new(grid, options.shard);
+    if nothing_new && let Some(program) = folder.program() {
+        manifest.program = program.clone();
+    }
     if all.len() == chunks.len() {
         manifest.status = Status::Complete;
     }
