@@ -3,9 +3,10 @@ Alpha-beta: negamax with principal-variation windows, iterative deepening and a
 transposition table. Imports `game`.
 
 A position that repeats inside the search counts as the ruleset's repetition
-result, short of a certain win; one that would stand often enough to end the
-game counts as that end. Scores kept in the table do not know the path that led
-to them, so a repetition can be misjudged there, as in every such program.
+result, short of a certain win; one that would stand often enough in the game
+itself to end it counts as that end. Scores kept in the table do not know the
+path that led to them, so a repetition can be misjudged there, as in every such
+program.
 */
 
 use super::evaluation::{BOUND, evaluate, king_reach};
@@ -101,6 +102,7 @@ impl AlphaBeta {
             rules: game.rules(),
             limit: game.rules().repetition_limit(),
             history: game.history(),
+            root: game.position().key(),
             line: Vec::with_capacity(MAX_PLY),
             table: &mut self.table,
             ordering: &mut self.ordering,
@@ -193,6 +195,7 @@ struct Search<'a> {
     limit: Option<u32>,
     /// What stood in the game, the root included.
     history: &'a History,
+    root: [u64; 2],
     /// What stands between the root and here.
     line: Vec<[u64; 2]>,
     table: &'a mut Table,
@@ -389,12 +392,12 @@ impl Search<'_> {
     fn repeated(&self, position: &Position, mover: Side, ply: usize) -> Option<i32> {
         let limit = self.limit?;
         let key = position.key();
-        let in_line = self.line.iter().filter(|&&other| other == key).count() as u32;
-        let in_game = self.history.times(position);
+        let in_line = self.line.contains(&key);
         let outcome = self.rules.repeated(mover)?;
-        if in_line + in_game + 1 >= limit {
+        if !in_line && self.history.times(position) + 1 >= limit {
+            // Whatever the line, the game ends here.
             Some(final_score(outcome, mover, ply))
-        } else if in_line > 0 {
+        } else if in_line || key == self.root {
             Some(match outcome.winner {
                 None => 0,
                 Some(side) if side == mover => REPEATED_WIN,

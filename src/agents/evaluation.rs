@@ -18,7 +18,10 @@ pub(super) const BOUND: i32 = 10_000;
 /// Material and the king's mobility, from the defenders' side: positive is
 /// good for them. The king must be on the board.
 pub(super) fn material_and_mobility(rules: &Rules, position: &Position) -> i32 {
-    let reach = king_reach(rules, position);
+    weigh(position, king_reach(rules, position))
+}
+
+fn weigh(position: &Position, reach: Bitboard) -> i32 {
     DEFENDER * position.defenders.len() as i32 - ATTACKER * position.attackers.len() as i32
         + KING_MOVE * reach.len() as i32
 }
@@ -39,10 +42,7 @@ pub(super) fn evaluate(rules: &Rules, position: &Position) -> i32 {
             rules.destinations(&there, square) & Bitboard::CORNERS
         })
         .fold(Bitboard::EMPTY, |all, some| all | some);
-    let score = DEFENDER * position.defenders.len() as i32
-        - ATTACKER * position.attackers.len() as i32
-        + KING_MOVE * reach.len() as i32
-        + CORNER_THREAT * corners.len() as i32;
+    let score = weigh(position, reach) + CORNER_THREAT * corners.len() as i32;
     match position.side {
         Side::Defenders => score,
         Side::Attackers => -score,

@@ -24,7 +24,7 @@ const MAX_LINE: u64 = 16 << 20;
     brandub check games.jsonl\n  \
     brandub replay results/default --cell 3f09a1c2b7de --game 7 --json | brandub check -\n\n\
     Keys: rules (a preset's name or a table of axes with `base` if wanted), moves;\n\
-    optional: position and side to start from, captures for each move, result, reason.\n\
+    optional: position and side to start from, captures for every move, result, reason.\n\
     A captured king may stand among the captures or not.")]
 pub struct Arguments {
     /// File of JSON lines; - for standard input
@@ -138,9 +138,10 @@ impl Checker {
         if !known {
             let table = match value {
                 Value::String(name) => RulesetTable::of_base(name),
-                table => {
-                    RulesetTable::deserialize(table).map_err(|error| format!("rules: {error}"))?
+                Value::Object(_) => {
+                    RulesetTable::deserialize(value).map_err(|error| format!("rules: {error}"))?
                 }
+                _ => return Err("rules: expected a preset's name or a table of axes".to_owned()),
             };
             let ruleset = table.resolve().map_err(|error| format!("rules: {error}"))?;
             self.last = None;
@@ -240,17 +241,19 @@ fn disagreement(
                 return Some((
                     Some(index + 1),
                     format!(
-                        "{}: the record has captures {given:?}, the rules {found:?}",
-                        recorded.moves[index]
+                        "{}: the record has captures [{}], the rules [{}]",
+                        recorded.moves[index],
+                        given.join(" "),
+                        found.join(" ")
                     ),
                 ));
             }
         }
-        if captures.len() > checked.captures.len() {
+        if captures.len() != checked.captures.len() {
             return Some((
                 None,
                 format!(
-                    "the record has captures for {} moves, but {} moves",
+                    "the record has captures for {} of its {} moves",
                     captures.len(),
                     checked.captures.len()
                 ),

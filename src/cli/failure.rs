@@ -1,12 +1,18 @@
 //! What ends a command early, and its exit status.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
 use brandub::agents::SpecError;
 use brandub::analysis::TableError;
 use brandub::experiment::{ConfigError, Error};
+
+/// Writes a message to standard error. Whether anybody still reads it must not
+/// decide what becomes of a run.
+pub fn say(message: &str) {
+    let _ = writeln!(io::stderr(), "{message}");
+}
 
 /// Why a command did not do what it was asked.
 #[derive(Debug)]
@@ -24,11 +30,11 @@ impl Failure {
     pub fn report(&self) -> ExitCode {
         match self {
             Failure::Usage(message) => {
-                eprintln!("error: {message}");
+                say(&format!("error: {message}"));
                 ExitCode::from(2)
             }
             Failure::Failed(message) => {
-                eprintln!("error: {message}");
+                say(&format!("error: {message}"));
                 ExitCode::from(1)
             }
             Failure::ClosedPipe => ExitCode::SUCCESS,
@@ -44,7 +50,10 @@ impl Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         match error {
-            Error::Different { .. } | Error::Merge { .. } => Failure::Usage(error.to_string()),
+            Error::Different { .. }
+            | Error::Merge { .. }
+            | Error::NoResult { .. }
+            | Error::TooLarge { .. } => Failure::Usage(error.to_string()),
             Error::Io { .. } | Error::Damaged { .. } | Error::Locked { .. } => {
                 Failure::Failed(error.to_string())
             }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use brandub::experiment::{Cell, Grid, Observer, Tally};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
+use super::failure::say;
 use super::table::Names;
 
 /// Between two plain lines.
@@ -21,7 +22,6 @@ pub struct Progress<'a> {
     bar: ProgressBar,
     /// Games that were there before.
     kept: AtomicU64,
-    plies: AtomicU64,
     style: Style,
     begun: Instant,
     last_line: Mutex<Instant>,
@@ -49,7 +49,6 @@ impl Progress<'_> {
             names: Names::new(&grid.cells),
             bar: ProgressBar::hidden(),
             kept: AtomicU64::new(0),
-            plies: AtomicU64::new(0),
             style,
             begun: Instant::now(),
             last_line: Mutex::new(Instant::now()),
@@ -64,19 +63,16 @@ impl Progress<'_> {
     fn line(&self, text: &str) {
         match self.style {
             Style::Bar => self.bar.println(text),
-            Style::Plain => eprintln!("{text}"),
+            Style::Plain => say(text),
             Style::Quiet => {}
         }
     }
 
-    /// Games played so far by this process, and how many a second.
-    fn speed(&self) -> (u64, f64) {
-        let played = self
-            .bar
-            .position()
-            .saturating_sub(self.kept.load(Ordering::Relaxed));
-        let seconds = self.begun.elapsed().as_secs_f64().max(0.001);
-        (played, played as f64 / seconds)
+    /// Games a second, of those this process played.
+    fn speed(&self) -> f64 {
+        let kept = self.kept.load(Ordering::Relaxed);
+        let played = self.bar.position().saturating_sub(kept);
+        played as f64 / self.begun.elapsed().as_secs_f64().max(0.001)
     }
 
     fn plain_progress(&self) {
@@ -88,7 +84,7 @@ impl Progress<'_> {
         }
         *last = Instant::now();
         let total = self.bar.length().unwrap_or(0);
-        let (_, speed) = self.speed();
+        let speed = self.speed();
         let left = total.saturating_sub(self.bar.position()) as f64 / speed.max(0.001);
         self.line(&format!(
             "{} of {} games, {speed:.1} games/s, {} left",
@@ -124,7 +120,6 @@ impl Observer for Progress<'_> {
     }
 
     fn played(&self, tally: &Tally) {
-        self.plies.fetch_add(tally.plies, Ordering::Relaxed);
         self.bar.inc(tally.games());
         if self.style == Style::Plain {
             self.plain_progress();

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use brandub::experiment::{Cell, Grid, Manifest, PLAY_REVISION, Table, Transcript};
-use brandub::game::{Game, Rules, Side, annotate};
+use brandub::game::{Game, Outcome, Rules, annotate};
 
 use super::failure::Failure;
 
@@ -86,7 +86,6 @@ fn json(cell: &Cell, rules: &Rules, transcript: &Transcript) -> serde_json::Valu
         .iter()
         .map(|&ply| captured(ply).collect())
         .collect();
-    let ongoing = || "ongoing".to_owned();
     serde_json::json!({
         "cell": cell.id,
         "ruleset": cell.ruleset_id,
@@ -97,8 +96,8 @@ fn json(cell: &Cell, rules: &Rules, transcript: &Transcript) -> serde_json::Valu
         "opening_plies": transcript.opening_plies,
         "moves": moves,
         "captures": captures,
-        "result": transcript.outcome.map_or_else(ongoing, |outcome| outcome.result().to_owned()),
-        "reason": transcript.outcome.map_or_else(ongoing, |outcome| outcome.reason.to_string()),
+        "result": transcript.outcome.map_or("ongoing", Outcome::result),
+        "reason": transcript.outcome.map_or("ongoing", |outcome| outcome.reason.name()),
         "winner": record.winner.name(),
         "termination": record.termination.name(),
         "attackers_left": record.attackers_left,
@@ -140,14 +139,9 @@ fn print(
         } else {
             String::new()
         };
-        let piece = if side == Side::Attackers {
-            "attackers"
-        } else {
-            "defenders"
-        };
         writeln!(
             out,
-            "{:>4} {piece} {}{opening}{position}",
+            "{:>4} {side} {}{opening}{position}",
             index + 1,
             annotate(ply, captured)
         )?;

@@ -23,12 +23,15 @@ pub struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Every named ruleset with its id and source
+    #[command(after_help = "Example:\n  brandub rules list --json")]
     List {
         /// One JSON object a line
         #[arg(long)]
         json: bool,
     },
     /// Every axis of a ruleset, its canonical form and id
+    #[command(after_help = "Examples:\n  brandub rules show wtf\n  \
+        brandub rules show '{ base = \"wtf\", king_armed = false }' --json")]
     Show {
         /// A preset's name, a file, or an inline TOML table
         #[arg(value_name = "NAME|FILE|TABLE")]
@@ -38,6 +41,7 @@ enum Command {
         json: bool,
     },
     /// What two rulesets disagree on, and the smallest position that shows it
+    #[command(after_help = "Example:\n  brandub rules diff irish-1 how-to-play")]
     Diff {
         /// A preset's name, a file, or an inline TOML table
         #[arg(value_name = "A")]

@@ -1,7 +1,7 @@
 //! `brandub run`: plays an experiment.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ use brandub::experiment::{
     Experiment, Grid, Manifest, Outcome, RunOptions, Shard, Source, Status, run,
 };
 
-use super::failure::Failure;
+use super::failure::{Failure, say};
 use super::progress::Progress;
 use super::table;
 
@@ -59,7 +59,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let source = source(arguments)?;
     if !arguments.quiet {
         for note in &source.notes {
-            eprintln!("note: {note}");
+            say(&format!("note: {note}"));
         }
     }
     let grid = Grid::new(source.experiment);
@@ -119,7 +119,7 @@ fn stop_on_signal() -> Result<Arc<AtomicBool>, Failure> {
         if flag.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        eprintln!("stopping after the games in flight; once more to stop at once");
+        say("stopping after the games in flight; once more to stop at once");
     })
     .map_err(|error| Failure::Failed(format!("cannot watch for interrupts: {error}")))?;
     Ok(stop)
@@ -138,9 +138,12 @@ pub fn finish(outcome: Outcome) -> Result<(), Failure> {
         manifest.files.insert(name, checksum);
     }
     folder.write_manifest(&manifest)?;
-    table::print(&tables)?;
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "{}", summary(folder.path(), &manifest))?;
+    // Whoever reads the table may have seen enough of it; the run is what it
+    // is all the same.
+    match print(&tables, folder.path(), &manifest).map_err(Failure::from) {
+        Ok(()) | Err(Failure::ClosedPipe) => {}
+        Err(failure) => return Err(failure),
+    }
     if manifest.status == Status::Complete {
         return Ok(());
     }
@@ -154,8 +157,11 @@ pub fn finish(outcome: Outcome) -> Result<(), Failure> {
     )))
 }
 
-fn summary(folder: &Path, manifest: &Manifest) -> String {
-    format!(
+fn print(tables: &Tables, folder: &Path, manifest: &Manifest) -> io::Result<()> {
+    table::print(tables)?;
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
         "{} games in {folder}: {folder}/winrates.csv (this table in full), {folder}/rules.csv, {folder}/games/ (one row a game)",
         manifest.games,
         folder = folder.display()

@@ -11,22 +11,9 @@ use std::path::Path;
 use super::config::Experiment;
 use super::error::Error;
 use super::files;
-use super::grid::Cell;
+use super::grid::{Cell, Chunk};
 use super::one_game;
 use super::record::{COLUMNS, GameRecord, Winner};
-
-/// Which games of which cell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Chunk {
-    /// The cell's place in the grid.
-    pub cell: usize,
-    /// The chunk's number in its cell, from 0.
-    pub index: u64,
-    /// The index of its first game.
-    pub first_game: u64,
-    /// How many games it has.
-    pub games: u64,
-}
 
 /// How a chunk's games ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -16,6 +16,24 @@ pub enum Error {
         /// Why not.
         source: io::Error,
     },
+    /// A folder is no result folder.
+    #[error("{}: {problem}", .path.display())]
+    NoResult {
+        /// Which folder.
+        path: PathBuf,
+        /// What shows it, and what was expected.
+        problem: String,
+    },
+    /// An experiment that no disk would hold.
+    #[error(
+        "{chunks} chunk files are more than a folder should hold ({most}): play fewer games, or cheaper ones, or cut the run with --shard"
+    )]
+    TooLarge {
+        /// How many the run would make.
+        chunks: u64,
+        /// How many are allowed.
+        most: u64,
+    },
     /// A file is not what it has to be.
     #[error("{}: {problem}", .path.display())]
     Damaged {
@@ -53,6 +71,13 @@ impl Error {
             action,
             path,
             source,
+        }
+    }
+
+    pub(super) fn no_result(path: &Path, problem: impl Into<String>) -> Error {
+        Error::NoResult {
+            path: path.to_owned(),
+            problem: problem.into(),
         }
     }
 

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use super::error::Error;
 
 /// The ending of files that are still being written.
-pub(super) const TEMPORARY: &str = "tmp";
+const TEMPORARY: &str = "tmp";
 
 /// Writes a file under a name of its own, syncs it and gives it its name.
 pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
@@ -48,6 +48,17 @@ pub(super) fn sync_folder(folder: &Path) -> Result<(), Error> {
 fn temporary_name(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!(".{name}.{}.{TEMPORARY}", std::process::id()))
+}
+
+/// The name that a file of this temporary name would have had; `None` for any
+/// other name.
+pub(super) fn final_name(name: &str) -> Option<&str> {
+    let name = name
+        .strip_prefix('.')?
+        .strip_suffix(TEMPORARY)?
+        .strip_suffix('.')?;
+    let (name, process) = name.rsplit_once('.')?;
+    process.parse::<u32>().ok().map(|_| name)
 }
 
 pub(super) fn create_folder(path: &Path) -> Result<(), Error> {

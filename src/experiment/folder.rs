@@ -5,15 +5,17 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
-use super::chunk::{Chunk, ChunkFile, Tally, read_whole};
+use super::chunk::{ChunkFile, Tally, read_whole};
 use super::error::Error;
 use super::files;
-use super::grid::{Grid, Shard};
+use super::grid::{Chunk, Grid, Shard};
 use super::manifest::{self, Manifest, Program};
 
 /// The folder of the chunk files.
 pub(super) const GAMES: &str = "games";
 const LOCK: &str = ".lock";
+/// The files beside the games.
+const TABLES: [&str; 2] = ["winrates.csv", "rules.csv"];
 
 /// A result folder that this process alone works in.
 #[derive(Debug)]
@@ -89,20 +91,18 @@ impl Folder {
         }
     }
 
-    /// Without a manifest, a folder may hold chunk files (a run's whose
-    /// manifest was removed) and nothing else: other people's files stay safe.
+    /// The manifest is the first file of a run: a folder without one holds
+    /// nothing of ours, and other people's files stay safe.
     fn expect_empty(&self) -> Result<(), Error> {
         for entry in entries(&self.path)? {
             let name = entry.file_name();
             let name = name.to_string_lossy();
-            let temporary = Path::new(&*name)
-                .extension()
-                .is_some_and(|end| end == files::TEMPORARY);
-            if name != LOCK && name != GAMES && !temporary {
-                return Err(Error::damaged(
+            if name != LOCK && !is_temporary(&name) {
+                return Err(Error::no_result(
                     &self.path,
                     format!(
-                        "is not empty and no result folder (it holds {name}); choose another with --out"
+                        "is not empty and no result folder (it holds {name}, and no {}); choose another with --out",
+                        manifest::FILE
                     ),
                 ));
             }
@@ -218,17 +218,23 @@ fn entries(path: &Path) -> Result<Vec<fs::DirEntry>, Error> {
 /// Removes what a killed process left half-written.
 fn remove_temporaries(folder: &Path) -> Result<(), Error> {
     for entry in entries(folder)? {
-        let path = entry.path();
-        let hidden = entry.file_name().to_string_lossy().starts_with('.');
-        if hidden && path.extension().is_some_and(|end| end == files::TEMPORARY) {
+        if is_temporary(&entry.file_name().to_string_lossy()) {
+            let path = entry.path();
             fs::remove_file(&path).map_err(Error::io("remove", &path))?;
         }
     }
     Ok(())
 }
 
-/// Every chunk file of a folder by cell and number. Files of running
-/// processes, whose names are hidden, are passed over.
+/// Whether a file of this name is one of ours on its way to its own name.
+fn is_temporary(name: &str) -> bool {
+    files::final_name(name).is_some_and(|name| {
+        name == manifest::FILE || TABLES.contains(&name) || ChunkFile::parse(name).is_some()
+    })
+}
+
+/// Every chunk file of a folder by cell and number. Hidden names, such as those
+/// of files that are being written, are passed over.
 ///
 /// # Errors
 /// A file that is no chunk file, a folder that is no cell's, two files of one
@@ -244,6 +250,9 @@ pub(super) fn find_chunks(
     }
     for entry in entries(&games)? {
         let name = entry.file_name();
+        if name.to_string_lossy().starts_with('.') {
+            continue;
+        }
         let Some(cell) = grid.cells.iter().position(|cell| *cell.id == *name) else {
             return Err(Error::damaged(&entry.path(), "is no cell of this run"));
         };

@@ -6,7 +6,6 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::chunk::Chunk;
 use super::config::{Experiment, Match, Pairing};
 use super::seed;
 use crate::game::{Rules, Ruleset, short_id};
@@ -102,6 +101,18 @@ impl Grid {
         self.experiment.games * self.cells.len() as u64
     }
 
+    /// How many chunks [`Grid::chunks`] gives.
+    #[must_use]
+    pub fn count_chunks(&self, shard: Option<Shard>) -> u64 {
+        let games = self.experiment.games;
+        let cells = self.cells.iter();
+        let all: u64 = cells.map(|cell| games.div_ceil(cell.chunk_games)).sum();
+        match shard {
+            None => all,
+            Some(Shard { index, count }) => (all + u64::from(count - index)) / u64::from(count),
+        }
+    }
+
     /// Every chunk, cell by cell, or only a shard's: of all chunks in this
     /// order, shard *i* of *n* has numbers *i* − 1, *i* − 1 + *n*, ….
     pub fn chunks(&self, shard: Option<Shard>) -> impl Iterator<Item = Chunk> {
@@ -120,6 +131,19 @@ impl Grid {
         let (skip, step) = shard.map_or((0, 1), |shard| (shard.index - 1, shard.count));
         all.skip(skip as usize).step_by(step as usize)
     }
+}
+
+/// Some games of one cell, kept in one file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Chunk {
+    /// The cell's place in the grid.
+    pub cell: usize,
+    /// The chunk's number in its cell, from 0.
+    pub index: u64,
+    /// The index of its first game.
+    pub first_game: u64,
+    /// How many games it has.
+    pub games: u64,
 }
 
 /// One part of an experiment's games: the `index`-th of `count`.
@@ -172,6 +196,8 @@ mod tests {
         for count in [1, 2, 3, 7] {
             let mut games = vec![vec![0; 40_000]; grid.cells.len()];
             for index in 1..=count {
+                let shard = Some(Shard { index, count });
+                assert_eq!(grid.chunks(shard).count() as u64, grid.count_chunks(shard));
                 for chunk in grid.chunks(Some(Shard { index, count })) {
                     for game in chunk.first_game..chunk.first_game + chunk.games {
                         games[chunk.cell][game as usize] += 1;

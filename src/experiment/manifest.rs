@@ -99,7 +99,7 @@ pub struct Manifest {
     pub schema: u32,
     /// Whether it is finished.
     pub status: Status,
-    /// Who played it.
+    /// Who played it, or the last part of it.
     pub program: Program,
     /// Which part of the experiment this is; `None` for all of it.
     pub shard: Option<Shard>,
@@ -181,7 +181,7 @@ impl Manifest {
     pub fn read(folder: &Path) -> Result<Manifest, Error> {
         let path = folder.join(FILE);
         if !path.exists() {
-            return Err(Error::damaged(
+            return Err(Error::no_result(
                 folder,
                 format!("is no result folder: it has no {FILE}"),
             ));
@@ -202,7 +202,7 @@ impl Manifest {
         if manifest.to_bytes() != bytes {
             return Err(Error::damaged(
                 &path,
-                "its bytes do not have the checksum it ends with; restore it, or remove it and run again (finished games are kept)",
+                "its bytes do not have the checksum it ends with; restore it, or run into another folder",
             ));
         }
         Ok(manifest)

@@ -3,10 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::chunk::{Chunk, ChunkFile, read_whole};
+use super::chunk::{ChunkFile, read_whole};
 use super::error::Error;
 use super::folder::{Folder, GAMES};
-use super::grid::{Grid, Shard};
+use super::grid::{Chunk, Grid, Shard};
 use super::manifest::{Manifest, Status};
 use super::runner::Outcome;
 
@@ -33,6 +33,12 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<Outcome, Error> {
 
     let mut manifest = Manifest::new(&grid, None);
     manifest.status = Status::Complete;
+    if manifests
+        .iter()
+        .all(|(_, shard)| shard.program == first.program)
+    {
+        manifest.program = first.program.clone();
+    }
     for (number, chunk) in chunks.iter().enumerate() {
         let scan = if let Some(scan) = found.get(&(chunk.cell, chunk.index)) {
             scan.clone()

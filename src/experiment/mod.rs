@@ -23,11 +23,11 @@ mod seed;
 mod source;
 mod verify;
 
-pub use chunk::{Chunk, ChunkFile, Tally};
+pub use chunk::{ChunkFile, Tally};
 pub use config::{Experiment, Match, Pairing};
 pub use error::Error;
 pub use folder::{Folder, Scan};
-pub use grid::{Cell, Grid, Shard};
+pub use grid::{Cell, Chunk, Grid, Shard};
 pub use manifest::{Manifest, PLAY_REVISION, Program, SCHEMA, Status};
 pub use merge::merge;
 pub use one_game::{Table, Transcript};

@@ -8,11 +8,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
-use super::chunk::{Chunk, Tally};
+use super::chunk::Tally;
 use super::error::Error;
 use super::folder::{Folder, Scan};
-use super::grid::{Grid, Shard};
+use super::grid::{Chunk, Grid, Shard};
 use super::manifest::{Manifest, Status};
+
+/// Most chunk files of a folder: each is a file, and some bytes of memory.
+const MAX_CHUNKS: u64 = 5_000_000;
 
 /// Sees a run go on. Called from many threads.
 pub trait Observer: Sync {
@@ -54,6 +57,13 @@ pub fn run(
     options: RunOptions<'_>,
     observer: &dyn Observer,
 ) -> Result<Outcome, Error> {
+    let chunks = grid.count_chunks(options.shard);
+    if chunks > MAX_CHUNKS {
+        return Err(Error::TooLarge {
+            chunks,
+            most: MAX_CHUNKS,
+        });
+    }
     let folder = Folder::open(path, grid, options.shard)?;
     let chunks: Vec<Chunk> = grid.chunks(options.shard).collect();
     let found = folder.scan(grid, &chunks)?;

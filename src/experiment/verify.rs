@@ -1,20 +1,21 @@
 //! Proves that a result folder is what its manifest says, and plays some of
 //! its games again. Imports folders, manifests and games.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
+use rand_core::Rng;
 use rayon::prelude::*;
 
-use super::chunk::{Chunk, Rows, read_whole};
+use super::chunk::{Rows, read_whole};
 use super::error::Error;
 use super::files;
 use super::folder::find_chunks;
-use super::grid::Grid;
+use super::grid::{Chunk, Grid};
 use super::manifest::{Manifest, PLAY_REVISION, Status};
 use super::one_game;
 use super::seed::key;
 use crate::agents::stream;
-use crate::game::sample::below;
 
 /// Something that is not as it should be.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -185,52 +186,92 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Plays some of the games again and compares their rows, byte for byte.
+    /// Plays some of the games again and compares their rows, byte for byte;
+    /// all of them where there are no more than `sample`.
     fn replay(&mut self, chunks: &[(Chunk, String)], sample: u64) -> Result<u64, Error> {
-        if chunks.is_empty() {
-            return Ok(0);
+        let sample = sample.min(self.games);
+        let mut chosen = choose(self.games, sample, self.grid.experiment.seed)
+            .into_iter()
+            .peekable();
+        let mut before = 0;
+        let mut picks: Vec<(&(Chunk, String), Vec<u64>)> = Vec::new();
+        for chunk in chunks {
+            let end = before + chunk.0.games;
+            let mut games = Vec::new();
+            while let Some(game) = chosen.next_if(|&game| game < end) {
+                games.push(chunk.0.first_game + game - before);
+            }
+            if !games.is_empty() {
+                picks.push((chunk, games));
+            }
+            before = end;
         }
-        let mut draws = stream(key(self.grid.experiment.seed, "verify"));
-        let picks: Vec<(&(Chunk, String), u64)> = (0..sample)
-            .map(|_| {
-                let chosen = &chunks[below(chunks.len() as u32, &mut draws) as usize];
-                let place = below(chosen.0.games as u32, &mut draws);
-                (chosen, chosen.0.first_game + u64::from(place))
-            })
-            .collect();
-        let differing: Vec<Option<Finding>> = picks
+        let differing: Vec<Vec<Finding>> = picks
             .into_par_iter()
-            .map(|((chunk, name), game)| self.compare(chunk, name, game))
+            .map(|((chunk, name), games)| self.compare(chunk, name, &games))
             .collect::<Result<_, Error>>()?;
         self.findings.extend(differing.into_iter().flatten());
         Ok(sample)
     }
 
-    fn compare(&self, chunk: &Chunk, name: &str, game: u64) -> Result<Option<Finding>, Error> {
+    fn compare(&self, chunk: &Chunk, name: &str, games: &[u64]) -> Result<Vec<Finding>, Error> {
         let cell = &self.grid.cells[chunk.cell];
-        let record = one_game::Table::new(&self.grid.experiment, cell).record(game);
-        let mut rows = Rows::new(cell, 1);
-        rows.push(&record);
-        let expected = rows.finish();
-        let expected = last_line(&expected);
+        let mut table = one_game::Table::new(&self.grid.experiment, cell);
         let bytes = files::read(&self.folder.join(name))?;
-        let row = 1 + game - chunk.first_game;
-        let found = bytes
-            .split(|&byte| byte == b'\n')
-            .nth(row as usize)
-            .unwrap_or_default();
-        Ok((found != expected).then(|| Finding {
-            place: format!("{name} line {}", row + 1),
-            problem: format!(
-                "game {game} played again gives {}, the file says {}",
-                String::from_utf8_lossy(expected),
-                String::from_utf8_lossy(found)
-            ),
-        }))
+        let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
+        let mut findings = Vec::new();
+        for &game in games {
+            let mut rows = Rows::new(cell, 1);
+            rows.push(&table.record(game));
+            let expected = rows.finish();
+            let expected = last_line(&expected);
+            let row = 1 + (game - chunk.first_game) as usize;
+            let found = lines.get(row).copied().unwrap_or_default();
+            if found != expected {
+                findings.push(Finding {
+                    place: format!("{name} line {}", row + 1),
+                    problem: format!(
+                        "game {game} played again gives {}, the file says {}",
+                        String::from_utf8_lossy(expected),
+                        String::from_utf8_lossy(found)
+                    ),
+                });
+            }
+        }
+        Ok(findings)
     }
+}
+
+/// So many different numbers below `games`, drawn from the seed (Floyd's
+/// algorithm), in order.
+fn choose(games: u64, sample: u64, seed: u64) -> BTreeSet<u64> {
+    let mut draws = stream(key(seed, "verify"));
+    let mut chosen = BTreeSet::new();
+    for last in games - sample..games {
+        let draw = (u128::from(draws.next_u64()) * u128::from(last + 1)) >> 64;
+        if !chosen.insert(draw as u64) {
+            chosen.insert(last);
+        }
+    }
+    chosen
 }
 
 fn last_line(bytes: &[u8]) -> &[u8] {
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     bytes.rsplit(|&byte| byte == b'\n').next().unwrap_or(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_has_as_many_different_games_as_asked_for() {
+        for (games, sample) in [(0, 0), (1, 1), (60, 60), (60, 59), (1_000_000, 500)] {
+            let chosen = choose(games, sample, 7);
+            assert_eq!(chosen.len() as u64, sample);
+            assert!(chosen.iter().all(|&game| game < games));
+        }
+        assert_ne!(choose(1000, 5, 1), choose(1000, 5, 2));
+    }
 }

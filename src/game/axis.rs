@@ -122,6 +122,9 @@ axis! {
     }
 }
 
+/// More repetitions than any rules ask for.
+const MAX_REPETITIONS: u32 = 1000;
+
 /// What a repeated position means.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Repetition {
@@ -130,7 +133,7 @@ pub enum Repetition {
     /// The game ends when a position (pieces and side to move) has stood
     /// `count` times, the start position counted.
     Counted {
-        /// 2 or more.
+        /// 2 to 1000.
         count: u32,
         /// What it brings.
         result: RepetitionResult,
@@ -173,7 +176,7 @@ impl<'de> Visitor<'de> for RepetitionVisitor {
     type Value = Repetition;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(r#""ignored" or { count = 2 or more, result = "draw" | "attackers" | "defenders" | "mover-loses" }"#)
+        f.write_str(r#""ignored" or { count = 2 to 1000, result = "draw" | "attackers" | "defenders" | "mover-loses" }"#)
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Repetition, E> {
@@ -199,10 +202,10 @@ impl<'de> Visitor<'de> for RepetitionVisitor {
         }
         let count = count.ok_or_else(|| de::Error::missing_field("count"))?;
         let result = result.ok_or_else(|| de::Error::missing_field("result"))?;
-        if count < 2 {
+        if !(2..=MAX_REPETITIONS).contains(&count) {
             return Err(de::Error::invalid_value(
                 de::Unexpected::Unsigned(u64::from(count)),
-                &"a repetition count of 2 or more",
+                &format!("a repetition count from 2 to {MAX_REPETITIONS}").as_str(),
             ));
         }
         Ok(Repetition::Counted { count, result })

@@ -21,6 +21,7 @@ mod axis;
 mod bitboard;
 mod geometry;
 mod history;
+mod masks;
 mod moves;
 mod outcome;
 pub mod parting;

@@ -2,11 +2,10 @@
 //! legal, what they capture and whether the game is over.
 //! Imports the board's tables, positions and rulesets.
 
-use super::axis::{
-    Hostility, KingCapture, KingEdge, KingSpeed, NoMoves, Repetition, RepetitionResult, ThronePass,
-};
+use super::axis::{NoMoves, Repetition, RepetitionResult};
 use super::bitboard::Bitboard;
-use super::geometry::{CAPTURE_LINES, RookTarget, rook_reach};
+use super::geometry::CAPTURE_LINES;
+use super::masks::{Hostile, KingFate, Mobility, Obstacles};
 use super::moves::MoveList;
 use super::outcome::{Outcome, Reason};
 use super::position::Position;
@@ -14,102 +13,12 @@ use super::ruleset::{Ruleset, Throne};
 use super::side::Side;
 use super::square::{Move, SQUARES, Square};
 
-/// Where one kind of piece may go.
-#[derive(Clone, Copy, Debug)]
-struct Mobility {
-    /// Squares it may stop on while they are empty.
-    stop: Bitboard,
-    /// Empty squares it may not slide over: the throne or nothing.
-    wall: Bitboard,
-}
-
-impl Mobility {
-    /// The squares a sliding piece may go to.
-    #[inline]
-    fn slides(self, from: Square, occupied: Bitboard) -> Bitboard {
-        (rook_reach(from, occupied | self.wall) & self.stop) - occupied
-    }
-}
-
-/// Empty squares that stand in for an enemy.
-#[derive(Clone, Copy, Debug)]
-struct Hostile {
-    /// Corners, always empty while a game goes on.
-    corners: Bitboard,
-    /// The throne or nothing; counts while it is empty.
-    throne: Bitboard,
-}
-
-impl Hostile {
-    fn new(corners: bool, throne: bool) -> Hostile {
-        Hostile {
-            corners: if corners {
-                Bitboard::CORNERS
-            } else {
-                Bitboard::EMPTY
-            },
-            throne: if throne {
-                Bitboard::THRONE
-            } else {
-                Bitboard::EMPTY
-            },
-        }
-    }
-
-    #[inline]
-    fn squares(self, occupied: Bitboard) -> Bitboard {
-        self.corners | (self.throne - occupied)
-    }
-}
-
-/// Where one kind of piece cannot go in one position.
-#[derive(Clone, Copy)]
-struct Obstacle {
-    /// Squares it cannot slide over.
-    path: Bitboard,
-    /// Squares it cannot stop on.
-    stop: Bitboard,
-}
-
-/// What [`Rules::destinations`] says, asked of one rook target at a time and
-/// answered without a branch.
-#[derive(Clone, Copy)]
-pub(super) struct Obstacles {
-    king_square: Bitboard,
-    /// Soldiers', then the king's.
-    by_kind: [Obstacle; 2],
-}
-
-impl Obstacles {
-    /// Whether the piece of the side to move on `from` may go to this rook
-    /// target of that square.
-    #[inline]
-    pub(super) fn allow(&self, from: Square, target: &RookTarget) -> bool {
-        let kind = usize::from(self.king_square.contains(from));
-        let Obstacle { path, stop } = self.by_kind[kind];
-        let blocked = (target.between & path) | (Bitboard::of(target.square) & stop);
-        blocked.is_empty()
-    }
-}
-
-/// How the king is captured on one square.
-#[derive(Clone, Copy, Debug)]
-enum KingFate {
-    /// Between two, like a soldier.
-    Sandwich,
-    /// When all of these squares are closed.
-    Surround(Bitboard),
-    /// Never.
-    Safe,
-}
-
 /// A ruleset ready to play by.
 #[derive(Clone, Debug)]
 pub struct Rules {
     ruleset: Ruleset,
     soldier: Mobility,
     king: Mobility,
-    king_steps: bool,
     /// Every square if the king is armed, else none.
     king_arms: Bitboard,
     to_soldiers: Hostile,
@@ -136,55 +45,19 @@ impl Rules {
     /// Compiles a ruleset.
     #[must_use]
     pub fn new(ruleset: Ruleset) -> Rules {
-        let open = Mobility {
-            stop: !Bitboard::CORNERS,
-            wall: Bitboard::EMPTY,
+        let king_arms = if ruleset.king_armed {
+            Bitboard::FULL
+        } else {
+            Bitboard::EMPTY
         };
-        let (mut soldier, mut king) = (open, open);
-        king.stop = Bitboard::FULL;
-        let mut throne_hostile = Hostility::None;
-        if let Throne::Reserved {
-            hostile,
-            pass,
-            king_return,
-        } = ruleset.throne
-        {
-            throne_hostile = hostile;
-            soldier.stop = soldier.stop - Bitboard::THRONE;
-            if pass != ThronePass::Everyone {
-                soldier.wall = Bitboard::THRONE;
-            }
-            if pass == ThronePass::Nobody {
-                king.wall = Bitboard::THRONE;
-            }
-            if !king_return {
-                king.stop = king.stop - Bitboard::THRONE;
-            }
-        }
-        let corners = ruleset.corners_hostile;
-        let mut king_fate = [KingFate::Sandwich; SQUARES];
-        for square in Square::all() {
-            king_fate[square.index()] = fate(&ruleset, square);
-        }
         Rules {
+            soldier: Mobility::of_soldiers(&ruleset),
+            king: Mobility::of_king(&ruleset),
+            king_arms,
+            to_soldiers: Hostile::to_soldiers(&ruleset),
+            to_king: Hostile::to_king(&ruleset),
+            king_fate: std::array::from_fn(|index| KingFate::on(Square::new(index), &ruleset)),
             ruleset,
-            soldier,
-            king,
-            king_steps: ruleset.king_speed == KingSpeed::Step,
-            king_arms: if ruleset.king_armed {
-                Bitboard::FULL
-            } else {
-                Bitboard::EMPTY
-            },
-            to_soldiers: Hostile::new(
-                corners != Hostility::None,
-                throne_hostile != Hostility::None,
-            ),
-            to_king: Hostile::new(
-                corners == Hostility::Everyone,
-                throne_hostile == Hostility::Everyone,
-            ),
-            king_fate,
         }
     }
 
@@ -231,35 +104,16 @@ impl Rules {
     /// The squares the piece of the side to move on `from` may go to.
     #[inline]
     fn targets(&self, position: &Position, from: Square) -> Bitboard {
-        let occupied = position.occupied();
-        if position.king.contains(from) {
-            let slides = self.king.slides(from, occupied);
-            match self.king_steps {
-                true => slides & Bitboard::of(from).neighbours(),
-                false => slides,
-            }
-        } else {
-            self.soldier.slides(from, occupied)
-        }
+        let is_king = position.king.contains(from);
+        let mobility = if is_king { self.king } else { self.soldier };
+        mobility.targets(from, position.occupied())
     }
 
     /// What stands in the way of the side to move, for asking about single
     /// targets.
     #[inline]
     pub(super) fn obstacles(&self, position: &Position) -> Obstacles {
-        let occupied = position.occupied();
-        let of = |mobility: Mobility| Obstacle {
-            path: occupied | mobility.wall,
-            stop: occupied | !mobility.stop,
-        };
-        let mut king = of(self.king);
-        if self.king_steps {
-            king.path = Bitboard::FULL;
-        }
-        Obstacles {
-            king_square: position.king,
-            by_kind: [of(self.soldier), king],
-        }
+        Obstacles::new(self.soldier, self.king, position)
     }
 
     /// Whether the side to move may play this.
@@ -296,7 +150,7 @@ impl Rules {
         // A soldier with an open square beside it can move; only where none
         // has one is each piece asked in turn.
         let soldiers = position.pieces(position.side) - position.king;
-        let open = self.soldier.stop - position.occupied();
+        let open = self.soldier.open(position.occupied());
         soldiers.neighbours().meets(open)
             || position
                 .pieces(position.side)
@@ -479,24 +333,4 @@ fn encircled(position: &Position) -> bool {
     let open = !position.attackers;
     let outside = (Bitboard::EDGES & open).flood(open);
     !outside.meets(position.defenders | position.king)
-}
-
-fn fate(ruleset: &Ruleset, square: Square) -> KingFate {
-    let at = Bitboard::of(square);
-    let sides = at.neighbours();
-    match ruleset.king_capture {
-        KingCapture::Throne | KingCapture::Zone if square == Square::THRONE => {
-            KingFate::Surround(sides)
-        }
-        KingCapture::Zone if sides.meets(Bitboard::THRONE) => {
-            KingFate::Surround(sides - Bitboard::THRONE)
-        }
-        KingCapture::Two | KingCapture::Throne | KingCapture::Zone => KingFate::Sandwich,
-        KingCapture::Four
-            if ruleset.king_edge == KingEdge::Safe && Bitboard::EDGES.contains(square) =>
-        {
-            KingFate::Safe
-        }
-        KingCapture::Four => KingFate::Surround(sides),
-    }
 }

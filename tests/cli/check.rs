@@ -146,11 +146,19 @@ fn each_kind_of_mistake_is_told() {
         ),
         (
             r#"{"rules": "wtf", "moves": ["d2-e2"], "captures": [["e3"]]}"#,
-            "the record has captures [\"e3\"], the rules []",
+            "the record has captures [e3], the rules []",
+        ),
+        (
+            r#"{"rules": ["wtf"], "moves": []}"#,
+            "expected a preset's name or a table of axes",
+        ),
+        (
+            r#"{"rules": "wtf", "moves": ["d2-e2"], "captures": []}"#,
+            "captures for 0 of its 1 moves",
         ),
         (
             r#"{"rules": "wtf", "moves": ["d2-e2"], "captures": [[], []]}"#,
-            "captures for 2 moves, but 1 moves",
+            "captures for 2 of its 1 moves",
         ),
         (
             r#"{"rules": "wtf", "moves": ["d2-e2"], "result": "draw"}"#,

@@ -236,14 +236,14 @@ fn other_peoples_folders_are_left_alone() {
     fail(
         at,
         &["run", "study.toml", "--out", "photos"],
-        1,
+        2,
         &["photos", "cat.jpg", "no result folder"],
     );
     assert_eq!(files(&at.join("photos")).len(), 1);
     fail(
         at,
         &["verify", "photos"],
-        1,
+        2,
         &["photos", "has no manifest.json"],
     );
     fail(
@@ -252,6 +252,85 @@ fn other_peoples_folders_are_left_alone() {
         1,
         &["cannot create study.toml/x"],
     );
+}
+
+#[test]
+fn games_without_their_manifest_are_not_taken_for_another_runs() {
+    let folder = study();
+    let at = folder.path();
+    run_small(at);
+    fs::remove_file(at.join("small/manifest.json")).unwrap();
+    let other = [
+        "run",
+        "study.toml",
+        "--out",
+        "small",
+        "--games",
+        "40",
+        "--seed",
+        "8",
+    ];
+    fail(at, &other, 2, &["small is not empty", "no manifest.json"]);
+}
+
+#[test]
+fn hidden_files_of_others_are_neither_counted_nor_removed() {
+    let folder = study();
+    let at = folder.path();
+    run_small(at);
+    for name in [
+        "small/.notes.tmp",
+        "small/games/.DS_Store",
+        "small/.x.csv.7.tmp",
+    ] {
+        fs::write(at.join(name), "mine").unwrap();
+    }
+    run_small(at);
+    succeed(at, &["verify", "small"]);
+    for name in [
+        "small/.notes.tmp",
+        "small/games/.DS_Store",
+        "small/.x.csv.7.tmp",
+    ] {
+        assert!(at.join(name).exists(), "{name}");
+    }
+}
+
+#[test]
+fn a_sample_larger_than_the_run_plays_every_game_again_once() {
+    let folder = study();
+    let at = folder.path();
+    succeed(
+        at,
+        &["run", "study.toml", "--out", "tiny", "--games", "3", "-q"],
+    );
+    let said = succeed(at, &["verify", "tiny", "--sample", "1000000000000000000"]);
+    assert!(
+        said.out.contains("36 games, 36 played again"),
+        "{}",
+        said.out
+    );
+}
+
+#[test]
+fn a_run_that_no_disk_would_hold_is_refused() {
+    let folder = study();
+    let at = folder.path();
+    let run = [
+        "run",
+        "study.toml",
+        "--games",
+        "1000000000",
+        "--out",
+        "huge",
+    ];
+    fail(
+        at,
+        &run,
+        2,
+        &["chunk files are more than a folder should hold"],
+    );
+    assert!(!at.join("huge").exists());
 }
 
 /// A limit on the size of any file stands in for a disk that fills up: the
@@ -312,6 +391,21 @@ fn a_full_standard_output_is_an_error_and_a_closed_one_is_not() {
             .unwrap()
             .contains("cannot write to standard output")
     );
+    // Nor does a run depend on whether somebody reads its progress.
+    let full = fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let said = command(
+        at,
+        &["run", "study.toml", "--out", "unread", "--games", "40"],
+    )
+    .stdout(Stdio::piped())
+    .stderr(full)
+    .output()
+    .unwrap();
+    assert_eq!(said.status.code(), Some(0));
+    assert_eq!(files(&at.join("unread")), files(&at.join("small")));
     let program = env!("CARGO_BIN_EXE_brandub");
     let script = format!("set -o pipefail; {program} perft --depth 2 --divide | head -1");
     let said = std::process::Command::new("bash")

@@ -228,7 +228,7 @@ fn an_unfinished_shard_is_not_merged() {
     fail(
         at,
         &merge,
-        1,
+        2,
         &["study-shard-2-of-2", "has no manifest.json"],
     );
 }
