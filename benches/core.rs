@@ -1,4 +1,5 @@
-//! The inner loops one by one: `cargo bench`. Whole runs: `brandub bench`.
+//! The inner loops one by one: `cargo bench -p brandub-benches`. Whole runs:
+//! `brandub bench`.
 
 use std::hint::black_box;
 
