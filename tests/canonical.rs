@@ -771,7 +771,7 @@ fn what_is_no_axis_or_no_value_is_named() {
         (json!({"repetition": "forever"}), "forever"),
         (
             json!({"repetition": {"count": 1, "result": "draw"}}),
-            "2 or more",
+            "from 2 to 1000",
         ),
         (json!({"repetition": {"count": 3}}), "result"),
         (json!({"repetition": {"result": "draw"}}), "count"),
