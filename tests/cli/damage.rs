@@ -270,7 +270,7 @@ fn games_without_their_manifest_are_not_taken_for_another_runs() {
         "--seed",
         "8",
     ];
-    fail(at, &other, 2, &["small is not empty", "no manifest.json"]);
+    fail(at, &other, 2, &["small: is not empty", "no manifest.json"]);
 }
 
 #[test]
