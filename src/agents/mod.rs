@@ -20,19 +20,18 @@ assert!(rules.is_legal(game.position(), ply));
 */
 
 mod alphabeta;
-mod evaluation;
+pub mod evaluation;
 mod greedy;
 mod mcts;
 mod random;
 mod spec;
-mod table;
 
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::game::{Game, Move};
 
-pub use alphabeta::{Budget, Searched};
+pub use alphabeta::{Budget, SearchOptions, Searched};
 pub use spec::{AgentSpec, SpecError, search};
 
 /// A player of one side in one game.

@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::alphabeta::{AlphaBeta, Budget, Searched};
+use super::alphabeta::{AlphaBeta, Budget, SearchOptions, Searched};
+use super::evaluation::Choice;
 use super::greedy::Greedy;
 use super::mcts::Mcts;
 use super::random::Random;
@@ -22,7 +23,7 @@ pub enum AgentSpec {
     /// One ply ahead.
     Greedy,
     /// Alpha-beta search.
-    AlphaBeta(Budget),
+    AlphaBeta(SearchOptions),
     /// Monte Carlo tree search.
     Mcts {
         /// Playouts a move, 1 to 1,000,000. Each adds at most one position's
@@ -52,7 +53,7 @@ impl AgentSpec {
         match self {
             AgentSpec::Random => Box::new(Random::new(stream)),
             AgentSpec::Greedy => Box::new(Greedy::new(stream)),
-            AgentSpec::AlphaBeta(budget) => Box::new(AlphaBeta::new(*budget, stream)),
+            AgentSpec::AlphaBeta(options) => Box::new(AlphaBeta::new(*options, stream)),
             AgentSpec::Mcts {
                 playouts,
                 exploration,
@@ -67,10 +68,10 @@ impl AgentSpec {
         match self {
             AgentSpec::Random => 1,
             AgentSpec::Greedy => 500,
-            AgentSpec::AlphaBeta(Budget::Depth(depth)) => {
-                6_u64.saturating_pow(*depth).saturating_mul(3)
-            }
-            AgentSpec::AlphaBeta(Budget::Nodes(nodes)) => *nodes,
+            AgentSpec::AlphaBeta(options) => match options.budget {
+                Budget::Depth(depth) => 6_u64.saturating_pow(depth).saturating_mul(3),
+                Budget::Nodes(nodes) => nodes,
+            },
             AgentSpec::Mcts { playouts, .. } => u64::from(*playouts) * 60,
         }
     }
@@ -81,8 +82,8 @@ impl AgentSpec {
 ///
 /// The game must not be over.
 #[must_use]
-pub fn search(game: &Game<'_>, budget: Budget, stream: Stream) -> Searched {
-    AlphaBeta::new(budget, stream).search(game)
+pub fn search(game: &Game<'_>, options: impl Into<SearchOptions>, stream: Stream) -> Searched {
+    AlphaBeta::new(options.into(), stream).search(game)
 }
 
 impl fmt::Display for AgentSpec {
@@ -90,12 +91,7 @@ impl fmt::Display for AgentSpec {
         match self {
             AgentSpec::Random => f.pad("random"),
             AgentSpec::Greedy => f.pad("greedy"),
-            AgentSpec::AlphaBeta(Budget::Depth(depth)) => {
-                f.pad(&format!("alphabeta:depth={depth}"))
-            }
-            AgentSpec::AlphaBeta(Budget::Nodes(nodes)) => {
-                f.pad(&format!("alphabeta:nodes={nodes}"))
-            }
+            AgentSpec::AlphaBeta(options) => f.pad(&alphabeta(options)),
             AgentSpec::Mcts {
                 playouts,
                 exploration: DEFAULT_EXPLORATION,
@@ -114,6 +110,28 @@ impl fmt::Display for AgentSpec {
             }
         }
     }
+}
+
+/// The canonical spec of a search.
+fn alphabeta(options: &SearchOptions) -> String {
+    let mut spec = match options.budget {
+        Budget::Depth(depth) => format!("alphabeta:depth={depth}"),
+        Budget::Nodes(nodes) => format!("alphabeta:nodes={nodes}"),
+    };
+    let default = SearchOptions::from(options.budget);
+    for (name, value, usual) in [
+        ("quiescence", options.quiescence, default.quiescence),
+        ("ordering", options.ordering, default.ordering),
+        ("reductions", options.reductions, default.reductions),
+    ] {
+        if value != usual {
+            spec.extend([",", name, "=", if value { "on" } else { "off" }]);
+        }
+    }
+    if options.weights == Choice::Hand {
+        spec += ",weights=hand";
+    }
+    spec
 }
 
 impl FromStr for AgentSpec {
@@ -151,14 +169,7 @@ fn parse(spec: &str) -> Result<AgentSpec, String> {
         "random" => options.allow(&[]).map(|()| AgentSpec::Random),
         "greedy" => options.allow(&[]).map(|()| AgentSpec::Greedy),
         "alphabeta" => {
-            options.allow(&["depth", "nodes"])?;
-            let depth = options.number("depth", 1, 64)?;
-            let nodes = options.number("nodes", 1, 1_000_000_000_000)?;
-            match (depth, nodes) {
-                (Some(depth), None) => Ok(AgentSpec::AlphaBeta(Budget::Depth(depth as u32))),
-                (None, Some(nodes)) => Ok(AgentSpec::AlphaBeta(Budget::Nodes(nodes))),
-                _ => Err("needs one budget: depth=1…64 or nodes=1…1000000000000".to_owned()),
-            }
+            searched(&options).map(AgentSpec::AlphaBeta)
         }
         "mcts" => {
             options.allow(&["playouts", "c"])?;
@@ -221,6 +232,15 @@ impl<'a> Options<'a> {
         pair.map(|(_, value)| *value)
     }
 
+    fn switch(&self, key: &str, default: bool) -> Result<bool, String> {
+        match self.text(key) {
+            None => Ok(default),
+            Some("on") => Ok(true),
+            Some("off") => Ok(false),
+            Some(other) => Err(format!("{key}={other} is neither on nor off")),
+        }
+    }
+
     fn number(&self, key: &str, low: u64, high: u64) -> Result<Option<u64>, String> {
         let Some(text) = self.text(key) else {
             return Ok(None);
@@ -232,6 +252,36 @@ impl<'a> Options<'a> {
             )),
         }
     }
+}
+
+fn searched(options: &Options<'_>) -> Result<SearchOptions, String> {
+    options.allow(&[
+        "depth",
+        "nodes",
+        "quiescence",
+        "ordering",
+        "reductions",
+        "weights",
+    ])?;
+    let depth = options.number("depth", 1, 64)?;
+    let nodes = options.number("nodes", 1, 1_000_000_000_000)?;
+    let budget = match (depth, nodes) {
+        (Some(depth), None) => Budget::Depth(depth as u32),
+        (None, Some(nodes)) => Budget::Nodes(nodes),
+        _ => return Err("needs one budget: depth=1…64 or nodes=1…1000000000000".to_owned()),
+    };
+    let default = SearchOptions::from(budget);
+    Ok(SearchOptions {
+        budget,
+        quiescence: options.switch("quiescence", default.quiescence)?,
+        ordering: options.switch("ordering", default.ordering)?,
+        reductions: options.switch("reductions", default.reductions)?,
+        weights: match options.text("weights") {
+            None | Some("tuned") => Choice::Tuned,
+            Some("hand") => Choice::Hand,
+            Some(other) => return Err(format!("weights={other} is neither tuned nor hand")),
+        },
+    })
 }
 
 /// Reads a decimal number from 0 to 10 with up to three decimals.
@@ -263,6 +313,14 @@ mod tests {
             ("greedy", "greedy"),
             ("alphabeta:depth=4", "alphabeta:depth=4"),
             ("alphabeta:nodes=020000", "alphabeta:nodes=20000"),
+            (
+                "alphabeta:reductions=on,weights=tuned,nodes=9",
+                "alphabeta:nodes=9",
+            ),
+            (
+                "alphabeta:weights=hand,reductions=on,quiescence=off,depth=3,ordering=off",
+                "alphabeta:depth=3,quiescence=off,ordering=off,reductions=on,weights=hand",
+            ),
             ("mcts:c=1.0,playouts=1000", "mcts:playouts=1000"),
             ("mcts:playouts=1000,c=1.20", "mcts:playouts=1000,c=1.2"),
             ("mcts:playouts=1000,c=2", "mcts:playouts=1000,c=2"),
@@ -292,7 +350,18 @@ mod tests {
             ("alphabeta:nodes=99999999999999999999", "from 1 to"),
             ("alphabeta:depth", "`depth` is not of the form key=value"),
             ("alphabeta:depth=3,depth=3", "given twice"),
-            ("alphabeta:plies=3", "alphabeta knows depth, nodes"),
+            (
+                "alphabeta:plies=3",
+                "alphabeta knows depth, nodes, quiescence",
+            ),
+            (
+                "alphabeta:depth=3,ordering=yes",
+                "ordering=yes is neither on nor off",
+            ),
+            (
+                "alphabeta:depth=3,weights=mine",
+                "weights=mine is neither tuned nor hand",
+            ),
             ("mcts:c=1", "playouts=1…1000000"),
             ("mcts:playouts=2000000", "from 1 to 1000000"),
             ("mcts:playouts=10,c=-1", "c=-1 is no number"),

@@ -59,6 +59,13 @@ impl Bitboard {
         self.0 == 0
     }
 
+    /// The squares of either set; what `|` says, where constants are made.
+    #[inline]
+    #[must_use]
+    pub const fn with(self, other: Bitboard) -> Bitboard {
+        Bitboard(self.0 | other.0)
+    }
+
     /// How many squares are in the set.
     #[inline]
     #[must_use]
@@ -111,6 +118,38 @@ impl Bitboard {
         Bitboard(right | left | up | down)
     }
 
+    /// The set moved one square in a direction; what would leave the board is
+    /// lost.
+    #[inline]
+    #[must_use]
+    pub(super) const fn step(self, direction: Direction) -> Bitboard {
+        let bits = self.0;
+        Bitboard(match direction {
+            Direction::Right => (bits & !(FILE_A << (SIDE_LEN - 1))) << 1,
+            Direction::Up => (bits << SIDE_LEN) & BOARD,
+            Direction::Left => (bits & !FILE_A) >> 1,
+            Direction::Down => bits >> SIDE_LEN,
+        })
+    }
+
+    /// The squares of `open` that rooks on the set would slide over: each
+    /// direction by doubling steps (Kogge and Stone's parallel prefix).
+    #[inline]
+    #[must_use]
+    pub(super) const fn slides(self, open: Bitboard) -> Bitboard {
+        let rank = open.0;
+        // A step to the right never arrives on the first file, nor one to the
+        // left on the last.
+        let right = rank & !FILE_A;
+        let left = rank & !(FILE_A << (SIDE_LEN - 1));
+        Bitboard(
+            up_fill(self.0, right, 1)
+                | up_fill(self.0, rank, SIDE_LEN as u32)
+                | down_fill(self.0, left, 1)
+                | down_fill(self.0, rank, SIDE_LEN as u32),
+        )
+    }
+
     /// The squares of `open` that can be reached from the set by orthogonal
     /// steps through `open`, the part of the set inside `open` among them.
     #[inline]
@@ -125,6 +164,48 @@ impl Bitboard {
             reached = wider;
         }
     }
+}
+
+/// One of the four ways to step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Direction {
+    Right,
+    Up,
+    Left,
+    Down,
+}
+
+/// All four, opposites two apart.
+pub(super) const DIRECTIONS: [Direction; 4] = [
+    Direction::Right,
+    Direction::Up,
+    Direction::Left,
+    Direction::Down,
+];
+
+/// The open bits that can be reached by steps of `by` bits up, through open
+/// bits alone.
+const fn up_fill(from: u64, open: u64, by: u32) -> u64 {
+    let mut reached = from;
+    let mut open = open;
+    reached |= open & (reached << by);
+    open &= open << by;
+    reached |= open & (reached << (2 * by));
+    open &= open << (2 * by);
+    reached |= open & (reached << (4 * by));
+    reached & !from
+}
+
+/// As [`up_fill`], by steps down.
+const fn down_fill(from: u64, open: u64, by: u32) -> u64 {
+    let mut reached = from;
+    let mut open = open;
+    reached |= open & (reached >> by);
+    open &= open >> by;
+    reached |= open & (reached >> (2 * by));
+    open &= open >> (2 * by);
+    reached |= open & (reached >> (4 * by));
+    reached & !from
 }
 
 impl BitAnd for Bitboard {

@@ -179,11 +179,30 @@ impl Symmetry {
         (0..8).map(Symmetry)
     }
 
+    /// The symmetry of this number, 0 to 7.
+    #[inline]
+    #[must_use]
+    pub(crate) const fn new(number: u8) -> Symmetry {
+        Symmetry(number & 7)
+    }
+
+    /// The symmetry that takes everything back.
+    #[inline]
+    #[must_use]
+    pub const fn inverse(self) -> Symmetry {
+        // A turn to the side exchanges what the two reflections before it do.
+        match self.0 {
+            5 => Symmetry(6),
+            6 => Symmetry(5),
+            number => Symmetry(number),
+        }
+    }
+
     /// Where a square goes.
     #[inline]
     #[must_use]
-    pub fn square(self, square: Square) -> Square {
-        IMAGES[usize::from(self.0)][square.index()]
+    pub const fn square(self, square: Square) -> Square {
+        IMAGES[self.0 as usize][square.index()]
     }
 
     /// Where a set of squares goes.
@@ -253,6 +272,8 @@ mod tests {
                 let image = Bitboard::of(symmetry.square(square)).neighbours();
                 assert_eq!(symmetry.set(around), image);
             }
+            let back = symmetry.inverse();
+            assert!(Square::all().all(|s| back.square(symmetry.square(s)) == s));
             seen.insert(images);
         }
         assert_eq!(seen.len(), 8);

@@ -48,6 +48,11 @@ impl History {
         self.keys.pop();
     }
 
+    /// The positions that can still repeat, oldest first.
+    pub fn positions(&self) -> impl Iterator<Item = Position> {
+        self.keys.iter().map(|&key| Position::from_key(key))
+    }
+
     /// How often the position has stood.
     #[must_use]
     pub fn times(&self, position: &Position) -> u32 {

@@ -68,6 +68,24 @@ impl Mobility {
         }
     }
 
+    /// The squares that pieces on any of these squares may go to; the pieces
+    /// themselves stand in nobody's way unless they are `occupied`.
+    #[inline]
+    pub(super) fn targets_of_all(self, from: Bitboard, occupied: Bitboard) -> Bitboard {
+        let slides = match self.steps {
+            true => from.neighbours(),
+            false => from.slides(!(occupied | self.wall)),
+        };
+        slides & self.open(occupied)
+    }
+
+    /// The squares from which a slide could end on `to`, pieces in the way
+    /// among them.
+    #[inline]
+    pub(super) fn seen_from(self, to: Square, occupied: Bitboard) -> Bitboard {
+        rook_reach(to, occupied | self.wall)
+    }
+
     fn obstacle(self, occupied: Bitboard) -> Obstacle {
         Obstacle {
             path: occupied | self.wall | mask_if(self.steps, Bitboard::FULL),

@@ -34,6 +34,7 @@ mod ruleset;
 pub mod sample;
 mod side;
 mod square;
+mod threats;
 
 pub use axis::{
     Hostility, KingCapture, KingEdge, KingSpeed, Layout, NoMoves, Repetition, RepetitionResult,

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::bitboard::Bitboard;
 use super::side::Side;
-use super::square::{SIDE_LEN, Square};
+use super::square::{SIDE_LEN, SQUARES, Square};
 
 /// The pieces on the board and the side to move.
 ///
@@ -43,6 +43,13 @@ impl Position {
         self.attackers | self.defenders | self.king
     }
 
+    /// Every piece but the king.
+    #[inline]
+    #[must_use]
+    pub fn soldiers(&self) -> Bitboard {
+        self.attackers | self.defenders
+    }
+
     /// The pieces of a side, the king among the defenders'.
     #[inline]
     #[must_use]
@@ -61,6 +68,25 @@ impl Position {
         let king = self.king.0.trailing_zeros() as u64;
         let side = self.side as u64;
         [self.attackers.0, self.defenders.0 | king << 49 | side << 56]
+    }
+
+    /// The position of a key that [`Position::key`] gave.
+    pub(super) fn from_key([attackers, rest]: [u64; 2]) -> Position {
+        let king = (rest >> 49 & 0x7f) as usize;
+        Position {
+            attackers: Bitboard(attackers),
+            defenders: Bitboard(rest) & Bitboard::FULL,
+            king: if king < SQUARES {
+                Bitboard::of(Square::new(king))
+            } else {
+                Bitboard::EMPTY
+            },
+            side: if rest >> 56 == 0 {
+                Side::Attackers
+            } else {
+                Side::Defenders
+            },
+        }
     }
 
     /// Reads an OpenTafl position string, rank 1 first, slashes at the ends

@@ -17,13 +17,13 @@ use super::square::{Move, SQUARES, Square};
 #[derive(Clone, Debug)]
 pub struct Rules {
     ruleset: Ruleset,
-    soldier: Mobility,
-    king: Mobility,
+    pub(super) soldier: Mobility,
+    pub(super) king: Mobility,
     /// Every square if the king is armed, else none.
-    king_arms: Bitboard,
-    to_soldiers: Hostile,
-    to_king: Hostile,
-    king_fate: [KingFate; SQUARES],
+    pub(super) king_arms: Bitboard,
+    pub(super) to_soldiers: Hostile,
+    pub(super) to_king: Hostile,
+    pub(super) king_fate: [KingFate; SQUARES],
 }
 
 /// What a move did.

@@ -1,0 +1,450 @@
+//! The search of one move: iterations, the root, and the tree below it.
+//! Imports `game`, the evaluation and this agent's parts.
+
+use super::hash::Hashes;
+use super::ordering::{Ordering, Ranked, is_late, is_quiet, take_next};
+use super::score::{MATE, MATE_IN_REACH, MAX_PLY, REPEATED_WIN, final_score, from_table, to_table};
+use super::table::{Bound, Entry, Table};
+use super::{Budget, SearchOptions, Searched};
+use crate::agents::evaluation::{Weights, evaluate};
+use crate::game::{Game, Move, MoveList, Played, Position, Rules, Side};
+
+/// The budget is used up.
+pub(super) struct OutOfNodes;
+
+/// A position in the tree and its hashes.
+#[derive(Clone, Copy)]
+pub(super) struct Node {
+    pub(super) position: Position,
+    hashes: Hashes,
+}
+
+/// The scores between which a node's own matters, both for its side to move.
+#[derive(Clone, Copy)]
+struct Window {
+    alpha: i32,
+    beta: i32,
+}
+
+impl Window {
+    const ALL: Window = Window {
+        alpha: -MATE - 1,
+        beta: MATE + 1,
+    };
+
+    /// Whether a score is better than `alpha`, and nothing more.
+    fn null(alpha: i32) -> Window {
+        Window {
+            alpha,
+            beta: alpha + 1,
+        }
+    }
+
+    /// The same window as the opponent sees it.
+    fn turned(self) -> Window {
+        Window {
+            alpha: -self.beta,
+            beta: -self.alpha,
+        }
+    }
+}
+
+pub(super) struct Search<'a> {
+    game: &'a Game<'a>,
+    pub(super) rules: &'a Rules,
+    weights: &'static Weights,
+    options: SearchOptions,
+    limit: Option<u32>,
+    /// What stands between the root and here, the root first.
+    line: Vec<[u64; 2]>,
+    table: &'a mut Table,
+    ordering: &'a mut Ordering,
+    nodes: u64,
+    max_nodes: u64,
+    /// Whether every way out that attackers leave open is taken: the game has
+    /// no position that could end it by repetition before the king escapes.
+    pub(super) escapes_win: bool,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(
+        game: &'a Game<'a>,
+        options: SearchOptions,
+        table: &'a mut Table,
+        ordering: &'a mut Ordering,
+    ) -> Search<'a> {
+        let rules = game.rules();
+        let declined =
+            |before: Position| before.side == Side::Defenders && !rules.escapes(&before).is_empty();
+        Search {
+            game,
+            rules,
+            weights: Weights::of(rules.ruleset(), options.weights),
+            options,
+            limit: rules.repetition_limit(),
+            line: Vec::with_capacity(MAX_PLY),
+            table,
+            ordering,
+            nodes: 0,
+            max_nodes: match options.budget {
+                Budget::Depth(_) => u64::MAX,
+                Budget::Nodes(nodes) => nodes,
+            },
+            escapes_win: !game.history().positions().any(declined),
+        }
+    }
+
+    /// Searches deeper and deeper; `list` holds the root's moves.
+    pub(super) fn deepen(mut self, list: &mut MoveList) -> Searched {
+        let max_depth = match self.options.budget {
+            Budget::Depth(depth) => depth,
+            Budget::Nodes(_) => 64,
+        };
+        let mut found = Searched {
+            best: list[0],
+            score: 0,
+            depth: 0,
+            nodes: 0,
+        };
+        for depth in 1..=max_depth {
+            if self.iterate(list, depth, &mut found).is_err() {
+                break;
+            }
+            found.depth = depth;
+            let decided = found
+                .wins_in()
+                .is_some_and(|plies| plies.unsigned_abs() <= depth);
+            if decided || list.len() == 1 {
+                break;
+            }
+        }
+        found.nodes = self.nodes.min(self.max_nodes);
+        found
+    }
+
+    /// One iteration: a narrow window around the last score, opened where the
+    /// score lies outside.
+    fn iterate(
+        &mut self,
+        list: &mut MoveList,
+        depth: u32,
+        found: &mut Searched,
+    ) -> Result<(), OutOfNodes> {
+        let expected = found.score;
+        let mut margin = 64;
+        let mut window = match depth < 4 || expected.abs() > MATE_IN_REACH {
+            true => Window::ALL,
+            false => Window {
+                alpha: expected - margin,
+                beta: expected + margin,
+            },
+        };
+        loop {
+            let score = self.root(list, depth as i32, window, found)?;
+            margin *= 4;
+            let opened = margin > 2_000 || score.abs() > MATE_IN_REACH;
+            if score <= window.alpha {
+                window.alpha = if opened { -MATE - 1 } else { score - margin };
+            } else if score >= window.beta {
+                window.beta = if opened { MATE + 1 } else { score + margin };
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The root's moves in one window; puts the best first. `found` holds the
+    /// best so far even where the budget ends it.
+    fn root(
+        &mut self,
+        list: &mut MoveList,
+        depth: i32,
+        window: Window,
+        found: &mut Searched,
+    ) -> Result<i32, OutOfNodes> {
+        let node = Node {
+            position: *self.game.position(),
+            hashes: Hashes::of(self.game.position()),
+        };
+        self.line.clear();
+        self.line.push(node.position.key());
+        let mut alpha = window.alpha;
+        let mut best = -MATE - 1;
+        for index in 0..list.len() {
+            let ply = list[index];
+            let (played, outcome) = self.game.preview(ply);
+            let score = if let Some(outcome) = outcome {
+                final_score(outcome, node.position.side, 1)
+            } else {
+                let child = node.child(ply, &played);
+                let window = Window { alpha, ..window };
+                self.descend(&child, depth - 1, window, 1, index == 0, 0)?
+            };
+            if score > alpha {
+                found.best = ply;
+                found.score = score;
+                list[..=index].rotate_right(1);
+            }
+            best = best.max(score);
+            alpha = alpha.max(score);
+            if score >= window.beta {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// Searches the opponent's reply: less deeply first where `reduction` says
+    /// so, by a null window first unless it is the first move of its node. The
+    /// score is for the mover.
+    fn descend(
+        &mut self,
+        child: &Node,
+        depth: i32,
+        window: Window,
+        ply: usize,
+        first: bool,
+        reduction: i32,
+    ) -> Result<i32, OutOfNodes> {
+        if !first {
+            let null = Window::null(window.alpha).turned();
+            if reduction > 0 {
+                let score = -self.negamax(child, depth - reduction, null, ply)?;
+                if score <= window.alpha {
+                    return Ok(score);
+                }
+            }
+            let score = -self.negamax(child, depth, null, ply)?;
+            if score <= window.alpha || score >= window.beta {
+                return Ok(score);
+            }
+        }
+        Ok(-self.negamax(child, depth, window.turned(), ply)?)
+    }
+
+    /// Counts a position looked at.
+    #[inline]
+    pub(super) fn count(&mut self) -> Result<(), OutOfNodes> {
+        self.nodes += 1;
+        if self.nodes > self.max_nodes {
+            Err(OutOfNodes)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The evaluation, for the side to move.
+    #[inline]
+    pub(super) fn judge(&self, position: &Position) -> i32 {
+        evaluate(self.rules, self.weights, position)
+    }
+
+    /// Whether the attackers must stop the king from escaping at once.
+    #[inline]
+    pub(super) fn must_block(&self, position: &Position) -> bool {
+        self.escapes_win
+            && position.side == Side::Attackers
+            && !self.rules.escapes(position).is_empty()
+    }
+
+    /// The score of a node for its side to move.
+    fn negamax(
+        &mut self,
+        node: &Node,
+        depth: i32,
+        mut window: Window,
+        ply: usize,
+    ) -> Result<i32, OutOfNodes> {
+        let position = &node.position;
+        if depth <= 0 {
+            return if self.options.quiescence {
+                self.quiesce(position, window.alpha, window.beta, ply, 0)
+            } else {
+                self.count()?;
+                Ok(self.leaf(position, ply))
+            };
+        }
+        self.count()?;
+        if self.rules.decisive_move(position).is_some() || ply + 1 >= MAX_PLY {
+            return Ok(self.leaf(position, ply));
+        }
+        let (hash, image) = node.hashes.folded(position.side);
+        let known = self.table.get(hash);
+        if let Some(entry) = known
+            && i32::from(entry.depth) >= depth
+        {
+            let score = from_table(entry.score, ply);
+            match entry.bound {
+                Bound::Exact => return Ok(score),
+                Bound::Lower if score >= window.beta => return Ok(score),
+                Bound::Upper if score <= window.alpha => return Ok(score),
+                _ => {}
+            }
+        }
+        // The move known to be good mostly cuts off, and the others need not
+        // even be listed.
+        let known = known
+            .and_then(|entry| entry.best)
+            .map(|best| image.inverse().ply(best))
+            .filter(|&best| self.rules.is_legal(position, best));
+        let start = window.alpha;
+        self.line.push(position.key());
+        let tried = self.try_moves(node, depth, &mut window, ply, known);
+        self.line.pop();
+        let (best, best_move) = tried?;
+        self.table.put(
+            hash,
+            Entry {
+                best: best_move.map(|best| image.ply(best)),
+                score: to_table(best, ply),
+                depth: depth as u8,
+                bound: if best >= window.beta {
+                    Bound::Lower
+                } else if best > start {
+                    Bound::Exact
+                } else {
+                    Bound::Upper
+                },
+            },
+        );
+        Ok(best)
+    }
+
+    /// A position that is looked into no further: a win at once, or its
+    /// evaluation.
+    fn leaf(&self, position: &Position, ply: usize) -> i32 {
+        match self.rules.decisive_move(position) {
+            Some(_) => MATE - ply as i32 - 1,
+            None => self.judge(position),
+        }
+    }
+
+    /// The best score among a node's moves, and the move if it is better than
+    /// `window.alpha` was.
+    fn try_moves(
+        &mut self,
+        node: &Node,
+        depth: i32,
+        window: &mut Window,
+        ply: usize,
+        known: Option<Move>,
+    ) -> Result<(i32, Option<Move>), OutOfNodes> {
+        let position = &node.position;
+        let forced = self.must_block(position);
+        // What is not looked at lets the king out.
+        let mut best = if forced { ply as i32 + 2 - MATE } else { -MATE };
+        let mut best_move = None;
+        let mut moves = match known {
+            Some(known) => Ranked::from_iter([(i32::MAX, known)]),
+            None => self.listed(position, ply, None, forced),
+        };
+        let mut index = 0;
+        loop {
+            if index == 1 && known.is_some() {
+                moves.extend(self.listed(position, ply, known, forced));
+            }
+            if index >= moves.len() {
+                break;
+            }
+            let (rank, candidate) = take_next(&mut moves, index);
+            let played = self.rules.play(position, candidate);
+            let ended = self.ended(&played.position, position.side, ply + 1);
+            let score = if let Some(score) = ended {
+                score
+            } else {
+                let reduction = if forced || depth < 3 || !is_late(rank) {
+                    0
+                } else {
+                    self.reduction(depth, index, &played.position)
+                };
+                let child = node.child(candidate, &played);
+                self.descend(&child, depth - 1, *window, ply + 1, index == 0, reduction)?
+            };
+            if score > best {
+                best = score;
+                if score > window.alpha {
+                    best_move = Some(candidate);
+                    window.alpha = score;
+                }
+            }
+            if score >= window.beta {
+                if is_quiet(rank) || rank == i32::MAX && played.captured.is_empty() {
+                    let tried = &moves[..index];
+                    self.ordering
+                        .cut_off(position.side, candidate, ply, depth, tried);
+                }
+                break;
+            }
+            index += 1;
+        }
+        Ok((best, best_move))
+    }
+
+    /// The moves but one that have to be looked at.
+    fn listed(&self, position: &Position, ply: usize, but: Option<Move>, forced: bool) -> Ranked {
+        if !forced {
+            return self.ordering.ranked(self.rules, position, ply, but);
+        }
+        self.rules
+            .blocks(position)
+            .filter(|&block| Some(block) != but)
+            .map(|block| (0, block))
+            .collect()
+    }
+
+    /// By how much less deeply a late move is searched at first: not at all
+    /// if it threatens to win at once.
+    fn reduction(&self, depth: i32, index: usize, after: &Position) -> i32 {
+        if !self.options.reductions || index < 3 {
+            return 0;
+        }
+        let threatens = match after.side {
+            Side::Attackers => !self.rules.escapes(after).is_empty(),
+            Side::Defenders => self.rules.king_captures(after).next().is_some(),
+        };
+        if threatens {
+            return 0;
+        }
+        let logs = depth.ilog2() * (index as u32 + 1).ilog2();
+        (logs as i32 / 2).clamp(1, depth - 2)
+    }
+
+    /// The score, for `mover`, if his move ended the game or repeats.
+    #[inline]
+    pub(super) fn ended(&self, after: &Position, mover: Side, ply: usize) -> Option<i32> {
+        match self.rules.ending(after) {
+            Some(outcome) => Some(final_score(outcome, mover, ply)),
+            None => self.repeated(after, mover, ply),
+        }
+    }
+
+    /// The score, for `mover`, of reaching a position that stood before.
+    fn repeated(&self, position: &Position, mover: Side, ply: usize) -> Option<i32> {
+        let limit = self.limit?;
+        let key = position.key();
+        let in_line = self.line.contains(&key);
+        let outcome = self.rules.repeated(mover)?;
+        if !in_line && self.game.history().times(position) + 1 >= limit {
+            // Whatever the line, the game ends here.
+            Some(final_score(outcome, mover, ply))
+        } else if in_line {
+            Some(match outcome.winner {
+                None => 0,
+                Some(side) if side == mover => REPEATED_WIN,
+                Some(_) => -REPEATED_WIN,
+            })
+        } else {
+            None
+        }
+    }
+}
+
+impl Node {
+    #[inline]
+    fn child(&self, ply: Move, played: &Played) -> Node {
+        Node {
+            position: played.position,
+            hashes: self.hashes.after(&self.position, ply, played.captured),
+        }
+    }
+}

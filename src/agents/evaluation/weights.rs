@@ -1,0 +1,276 @@
+//! What each feature is worth, under which rules, and where that comes from.
+//! Imports `game`; the sets that come with the program are in `weights.toml`.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use serde::{Deserialize, Serialize};
+
+use super::features::{FEATURES, GROUPS, visit};
+use crate::game::{KingCapture, Position, Rules, Ruleset};
+
+/// Units of a score in one unit of the logit of the defenders' expected score.
+pub const SCALE: i32 = 256;
+
+/// One whole number a feature, positive where it is good for the defenders.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Weights([i16; FEATURES]);
+
+impl Weights {
+    /// The weights in the order of the features.
+    #[must_use]
+    pub fn new(weights: [i16; FEATURES]) -> Weights {
+        Weights(weights)
+    }
+
+    /// The sum of the features times their weights: positive is good for the
+    /// defenders. The king must be on the board.
+    #[inline]
+    #[must_use]
+    pub fn score(&self, rules: &Rules, position: &Position) -> i32 {
+        let mut score = 0;
+        visit(rules, position, |feature, value| {
+            score += i32::from(self.0[feature]) * value;
+        });
+        score
+    }
+
+    /// The weights by group.
+    #[must_use]
+    pub fn groups(&self) -> BTreeMap<String, Vec<i16>> {
+        let mut start = 0;
+        GROUPS
+            .iter()
+            .map(|&(name, len)| {
+                start += len;
+                (name.to_owned(), self.0[start - len..start].to_vec())
+            })
+            .collect()
+    }
+
+    fn from_groups(groups: &BTreeMap<String, Vec<i16>>) -> Result<Weights, WeightsError> {
+        if let Some(name) = groups
+            .keys()
+            .find(|name| !GROUPS.iter().any(|(known, _)| known == name))
+        {
+            return Err(WeightsError::Unknown(name.clone()));
+        }
+        let mut weights = [0; FEATURES];
+        let mut start = 0;
+        for &(name, len) in &GROUPS {
+            let found = groups.get(name).map_or(&[][..], Vec::as_slice);
+            if found.len() != len {
+                return Err(WeightsError::Length {
+                    group: name,
+                    found: found.len(),
+                    expected: len,
+                });
+            }
+            weights[start..start + len].copy_from_slice(found);
+            start += len;
+        }
+        Ok(Weights(weights))
+    }
+}
+
+/// What is wrong with a set of weights.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum WeightsError {
+    /// No feature is called that.
+    #[error("no group of features is called `{0}`")]
+    Unknown(String),
+    /// A group is missing or has another length.
+    #[error("group `{group}` has {found} weights, expected {expected}")]
+    Length {
+        /// Its name.
+        group: &'static str,
+        /// How many weights were found.
+        found: usize,
+        /// How many it needs.
+        expected: usize,
+    },
+    /// Not the file that was expected.
+    #[error("{0}")]
+    File(String),
+}
+
+/// The rulesets a set of weights is for.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Condition {
+    /// The ways to capture the king; every way if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub king_capture: Option<Vec<KingCapture>>,
+    /// Whether he is armed; either if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub king_armed: Option<bool>,
+}
+
+impl Condition {
+    /// Whether a ruleset is one of them.
+    #[must_use]
+    pub fn holds(&self, ruleset: &Ruleset) -> bool {
+        self.king_capture
+            .as_ref()
+            .is_none_or(|ways| ways.contains(&ruleset.king_capture))
+            && self
+                .king_armed
+                .is_none_or(|armed| armed == ruleset.king_armed)
+    }
+}
+
+/// Where weights come from, so that they can be made again.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Provenance {
+    /// How they were made, in words: the command, or by whom.
+    pub made_by: String,
+    /// The master seed of the games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// How many games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games: Option<u64>,
+    /// How many positions of these games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub positions: Option<u64>,
+    /// The mean logarithmic loss on positions of games kept apart, in
+    /// millionths, before and after: the old weights', these.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loss: Option<[u32; 2]>,
+    /// The commit of the program that made them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+}
+
+/// Weights, the rules they are for, and where they come from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WeightSet {
+    /// The rulesets they are for.
+    pub rules: Condition,
+    /// Where they come from.
+    pub provenance: Provenance,
+    /// The weights.
+    pub weights: Weights,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    set: Vec<SetTable>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SetTable {
+    rules: Condition,
+    provenance: Provenance,
+    weights: BTreeMap<String, Vec<i16>>,
+}
+
+impl WeightSet {
+    /// Reads a file of sets.
+    ///
+    /// # Errors
+    /// Text that is no TOML, unknown keys, groups that are missing or have
+    /// another length.
+    pub fn read_all(text: &str) -> Result<Vec<WeightSet>, WeightsError> {
+        let file: File =
+            toml::from_str(text).map_err(|error| WeightsError::File(error.to_string()))?;
+        file.set
+            .into_iter()
+            .map(|table| {
+                Ok(WeightSet {
+                    rules: table.rules,
+                    provenance: table.provenance,
+                    weights: Weights::from_groups(&table.weights)?,
+                })
+            })
+            .collect()
+    }
+
+    /// Writes a file of sets, as [`WeightSet::read_all`] reads it.
+    ///
+    /// # Errors
+    /// None that is known: every set can be written.
+    pub fn write_all(sets: &[WeightSet]) -> Result<String, WeightsError> {
+        let file = File {
+            set: sets
+                .iter()
+                .map(|set| SetTable {
+                    rules: set.rules.clone(),
+                    provenance: set.provenance.clone(),
+                    weights: set.weights.groups(),
+                })
+                .collect(),
+        };
+        toml::to_string(&file).map_err(|error| WeightsError::File(error.to_string()))
+    }
+}
+
+/// Which weights an agent plays by.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Choice {
+    /// Fitted to games.
+    #[default]
+    Tuned,
+    /// Set by hand, to compare with.
+    Hand,
+}
+
+impl Weights {
+    /// The weights that come with the program for this ruleset: the first set
+    /// whose condition it meets.
+    ///
+    /// # Panics
+    /// Never: the sets that come with the program are tested.
+    #[must_use]
+    pub fn of(ruleset: &Ruleset, choice: Choice) -> &'static Weights {
+        static TUNED: OnceLock<Vec<WeightSet>> = OnceLock::new();
+        static HAND: OnceLock<Vec<WeightSet>> = OnceLock::new();
+        let (sets, text) = match choice {
+            Choice::Tuned => (&TUNED, include_str!("tuned.toml")),
+            Choice::Hand => (&HAND, include_str!("hand.toml")),
+        };
+        let sets = sets.get_or_init(|| built_in(text));
+        let set = sets.iter().find(|set| set.rules.holds(ruleset));
+        &set.expect("the last set is for every ruleset").weights
+    }
+}
+
+fn built_in(text: &str) -> Vec<WeightSet> {
+    let sets = WeightSet::read_all(text).expect("tested: the sets that come with the program");
+    assert!(
+        sets.last()
+            .is_some_and(|set| set.rules == Condition::default()),
+        "the last set is for every ruleset"
+    );
+    sets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sets_that_come_with_the_program_are_sound() {
+        for choice in [Choice::Tuned, Choice::Hand] {
+            for ruleset in crate::game::preset::disputed_factorial() {
+                let _ = Weights::of(&ruleset, choice);
+            }
+        }
+    }
+
+    #[test]
+    fn sets_read_back_and_wrong_ones_are_named() {
+        let sets = built_in(include_str!("hand.toml"));
+        let text = WeightSet::write_all(&sets).unwrap();
+        assert_eq!(WeightSet::read_all(&text).unwrap(), sets);
+        let read = |text: &str| WeightSet::read_all(text).unwrap_err().to_string();
+        let short = text.replace("tempo = [0]", "tempo = []");
+        assert_eq!(read(&short), "group `tempo` has 0 weights, expected 1");
+        let unknown = text.replace("tempo", "temper");
+        assert_eq!(read(&unknown), "no group of features is called `temper`");
+        assert!(read("set = 3").contains("line 1"));
+    }
+}
