@@ -7,12 +7,14 @@ use serde::{Deserialize, Serialize};
 use crate::agents::AgentSpec;
 use crate::game::Ruleset;
 
-/// Whether the same game index meets the same random numbers under every
-/// ruleset.
+/// Whether games of the same index share random numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Pairing {
-    /// It does: differences between rulesets are measured on paired games.
+    /// They do, so that differences are measured on paired games: the opening
+    /// is the same in every cell, whatever the ruleset and whoever plays (as
+    /// far as the same moves are legal), and two agents have the same numbers
+    /// under every ruleset.
     Common,
     /// Every cell has random numbers of its own.
     #[default]

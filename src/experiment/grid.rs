@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::config::{Experiment, Match, Pairing};
-use super::seed;
+use super::seed::{self, Keys};
 use crate::game::{Rules, Ruleset, short_id};
 
 /// Positions looked at in one chunk, about: two seconds of one core.
@@ -31,7 +31,7 @@ pub struct Cell {
     pub pair: Match,
     /// Games of a chunk; the last chunk may have fewer.
     pub chunk_games: u64,
-    pub(super) key: [u8; 32],
+    pub(super) keys: Keys,
 }
 
 impl Cell {
@@ -42,9 +42,25 @@ impl Cell {
         );
         let ruleset_id = ruleset.id();
         let id = short_id(&format!("ruleset={ruleset_id};{rest}"));
-        let key = match experiment.pairing {
-            Pairing::Independent => seed::key(experiment.seed, &format!("cell={id}")),
-            Pairing::Common => seed::key(experiment.seed, &format!("common;{rest}")),
+        let key = |scope: &str| seed::key(experiment.seed, scope);
+        let keys = match experiment.pairing {
+            Pairing::Independent => {
+                let key = key(&format!("cell={id}"));
+                Keys {
+                    opening: key,
+                    agents: key,
+                }
+            }
+            // The opening depends on neither ruleset nor agents, so that every
+            // pair meets it in both roles; the agents' numbers leave the
+            // ruleset alone out.
+            Pairing::Common => Keys {
+                opening: key(&format!(
+                    "common;opening=random:{}",
+                    experiment.random_plies
+                )),
+                agents: key(&format!("common;{rest}")),
+            },
         };
         let effort = pair
             .attackers
@@ -57,7 +73,7 @@ impl Cell {
             ruleset,
             pair: pair.clone(),
             chunk_games: chunk_games.clamp(1, MAX_CHUNK),
-            key,
+            keys,
         }
     }
 

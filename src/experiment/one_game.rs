@@ -93,7 +93,7 @@ struct Players {
 
 impl Players {
     fn new(cell: &Cell, index: u64) -> Players {
-        let streams = GameStreams::new(cell.key, index);
+        let streams = GameStreams::new(cell.keys, index);
         Players {
             opening: streams.opening,
             attackers: cell.pair.attackers.build(streams.attackers),

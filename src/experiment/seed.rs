@@ -10,7 +10,7 @@ use crate::agents::{Stream, stream};
 /// The key of a cell's games.
 ///
 /// `scope` is what the games' randomness depends on beside the seed: the
-/// cell's id, or with common random numbers all of it but the ruleset.
+/// cell's id, or with common random numbers a part of what is in it.
 pub(super) fn key(seed: u64, scope: &str) -> [u8; 32] {
     Sha256::new()
         .chain_update(b"brandub games\0")
@@ -18,6 +18,16 @@ pub(super) fn key(seed: u64, scope: &str) -> [u8; 32] {
         .chain_update(scope.as_bytes())
         .finalize()
         .into()
+}
+
+/// The keys of a cell's games.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Keys {
+    /// For the opening's random moves; with common random numbers the same in
+    /// every cell.
+    pub(super) opening: [u8; 32],
+    /// For the two agents.
+    pub(super) agents: [u8; 32],
 }
 
 /// The streams of one game.
@@ -28,21 +38,30 @@ pub(super) struct GameStreams {
 }
 
 impl GameStreams {
-    /// `ChaCha8` under the cell's key, the game's index as its stream.
-    pub(super) fn new(key: [u8; 32], game: u64) -> GameStreams {
-        let mut source = ChaCha8Rng::from_seed(key);
-        source.set_stream(game);
-        let mut next = || {
-            let mut seed = [0; 32];
-            source.fill_bytes(&mut seed);
-            stream(seed)
+    /// `ChaCha8` under the cell's keys, the game's index as its stream: the
+    /// opening's seed comes first in its stream, the agents' after it in
+    /// theirs.
+    pub(super) fn new(keys: Keys, game: u64) -> GameStreams {
+        let source = |key| {
+            let mut source = ChaCha8Rng::from_seed(key);
+            source.set_stream(game);
+            source
         };
+        let opening = next(&mut source(keys.opening));
+        let mut agents = source(keys.agents);
+        next(&mut agents);
         GameStreams {
-            opening: next(),
-            attackers: next(),
-            defenders: next(),
+            opening,
+            attackers: next(&mut agents),
+            defenders: next(&mut agents),
         }
     }
+}
+
+fn next(source: &mut ChaCha8Rng) -> Stream {
+    let mut seed = [0; 32];
+    source.fill_bytes(&mut seed);
+    stream(seed)
 }
 
 #[cfg(test)]
@@ -52,7 +71,12 @@ mod tests {
     #[test]
     fn seed_scope_index_and_role_each_change_the_numbers() {
         let numbers = |seed, scope, game| {
-            let mut streams = GameStreams::new(key(seed, scope), game);
+            let key = key(seed, scope);
+            let keys = Keys {
+                opening: key,
+                agents: key,
+            };
+            let mut streams = GameStreams::new(keys, game);
             [
                 streams.opening.next_u64(),
                 streams.attackers.next_u64(),
