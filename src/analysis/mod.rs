@@ -3,8 +3,22 @@ Tables from result folders. Reads result files and record types only; plays
 nothing, changes no game.
 */
 
+mod cholesky;
+mod davidson;
+mod outcomes;
+mod rating_files;
+mod ratings;
+mod roles;
+mod round_robin;
 mod statistics;
 mod winrates;
 
+pub use outcomes::Outcomes;
+pub use rating_files::RATING_FILES;
+pub use ratings::{
+    AgentRating, Estimate, Open, RESAMPLES, RateError, Ratings, RulesetSide, Scope, Share, Step,
+    Strengths, Tallied,
+};
+pub use round_robin::{NotRated, RoundRobin};
 pub use statistics::{Interval, WILSON_95_Z, wilson};
 pub use winrates::{CellRow, TableError, Tables};

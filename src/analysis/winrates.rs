@@ -85,14 +85,7 @@ impl Tables {
             .cells
             .par_iter()
             .map(|cell| {
-                let prefix = format!("games/{}/", cell.id);
-                let files: Vec<PathBuf> = manifest
-                    .files
-                    .range(prefix.clone()..)
-                    .map(|(name, _)| name)
-                    .take_while(|name| name.starts_with(&prefix))
-                    .map(|name| folder.join(name))
-                    .collect();
+                let files = chunk_files(folder, manifest, cell);
                 CellRow::read(cell, &files)
             })
             .collect::<Result<Vec<_>, _>>()?;
@@ -348,9 +341,20 @@ impl CellRow {
     }
 }
 
+/// The chunk files of a cell that the manifest lists, in order.
+pub(super) fn chunk_files(folder: &Path, manifest: &Manifest, cell: &Cell) -> Vec<PathBuf> {
+    let prefix = format!("games/{}/", cell.id);
+    let listed = manifest.files.range(prefix.clone()..);
+    listed
+        .map(|(name, _)| name)
+        .take_while(|name| name.starts_with(&prefix))
+        .map(|name| folder.join(name))
+        .collect()
+}
+
 /// Calls `with` with the rows of the files, some megabytes at a time, each
 /// batch under one header.
-fn each_batch(
+pub(super) fn each_batch(
     files: &[PathBuf],
     mut with: impl FnMut(Vec<u8>) -> PolarsResult<()>,
     of_rows: impl Fn(PolarsError) -> TableError,
@@ -376,8 +380,9 @@ fn each_batch(
 }
 
 /// Some columns of rows.
-fn frame(bytes: Vec<u8>, columns: &[&str]) -> PolarsResult<DataFrame> {
+pub(super) fn frame(bytes: Vec<u8>, columns: &[&str]) -> PolarsResult<DataFrame> {
     let types = Schema::from_iter([
+        Field::new("game".into(), DataType::UInt64),
         Field::new("winner".into(), DataType::String),
         Field::new("reason".into(), DataType::String),
         Field::new("plies".into(), DataType::UInt32),

@@ -1,0 +1,285 @@
+/*!
+Paired comparisons with draws: the model of Davidson ("On extending the
+Bradley–Terry model to accommodate ties in paired comparison experiments",
+1970), its log odds and draws linear in the parameters. Imports Cholesky's
+factor.
+
+With λ = the row's coefficients · θ and δ = one of the parameters, a game ends
+as first won : second won : drawn with odds
+
+> exp(λ/2) : exp(−λ/2) : exp(δ)
+
+A constant in λ is the advantage of the first place as in Davidson and Beaver
+("Extending the Bradley–Terry model to incorporate within-pair order effects",
+1977); their ν and γ give δ = ln ν − ½ ln γ. Without draws it is the model of
+Bradley and Terry.
+*/
+
+use super::cholesky::Cholesky;
+
+/// Steps after which a fit has failed.
+const MAX_STEPS: usize = 200;
+/// A step this small, in natural units (173.7 Elo), is none.
+const TOLERANCE: f64 = 1e-8;
+/// Steps of plain maximum likelihood from the bias-reduced estimate: towards
+/// a finite maximum they end sooner, towards infinity each goes about one
+/// natural unit.
+const ESCAPE_STEPS: usize = 20;
+
+/// How one kind of comparison depends on the parameters.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    /// Parameters with their coefficients in λ, each parameter once.
+    pub(super) odds: Vec<(usize, f64)>,
+    /// The parameter that is δ; `None` where nothing can be drawn.
+    pub(super) draw: Option<usize>,
+}
+
+/// How often the first won, the second won, nobody won.
+pub(super) type Counts = [f64; 3];
+
+/// What to maximise.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Method {
+    /// The likelihood. It has no maximum where some comparisons always went
+    /// the same way ("separation").
+    MaximumLikelihood,
+    /// The likelihood times Jeffreys' prior, which takes the estimates' first
+    /// order bias away and is finite under separation (Firth, "Bias reduction
+    /// of maximum likelihood estimates", 1993).
+    BiasReduced,
+}
+
+/// Estimates of the parameters.
+#[derive(Clone, Debug)]
+pub(super) struct Fit {
+    /// In natural units.
+    pub(super) values: Vec<f64>,
+    /// Inverse of the information at the estimates, row by row.
+    pub(super) covariance: Vec<f64>,
+}
+
+impl Fit {
+    /// The standard error of a linear combination of the parameters.
+    pub(super) fn standard_error(&self, contrast: &[f64]) -> f64 {
+        let size = contrast.len();
+        let rows = self.covariance.chunks(size).zip(contrast);
+        let variance: f64 = rows.map(|(row, weight)| weight * dot(row, contrast)).sum();
+        variance.max(0.0).sqrt()
+    }
+}
+
+pub(super) fn dot(one: &[f64], other: &[f64]) -> f64 {
+    one.iter().zip(other).map(|(one, other)| one * other).sum()
+}
+
+/// Chances of first won, second won, drawn.
+pub(super) fn chances(odds: f64, draw: Option<f64>) -> [f64; 3] {
+    let exponents = [odds / 2.0, -odds / 2.0, draw.unwrap_or(f64::NEG_INFINITY)];
+    let top = exponents.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let parts = exponents.map(|exponent| libm::exp(exponent - top));
+    let whole: f64 = parts.iter().sum();
+    parts.map(|part| part / whole)
+}
+
+/// A model with data.
+#[derive(Clone, Copy)]
+pub(super) struct Problem<'a> {
+    rows: &'a [Row],
+    counts: &'a [Counts],
+    parameters: usize,
+}
+
+/// Everything about one point of the parameters' space.
+struct Point {
+    values: Vec<f64>,
+    log_likelihood: f64,
+    chances: Vec<[f64; 3]>,
+    information: Cholesky,
+}
+
+/// What the three outcomes add to the sufficient statistics of (λ, δ).
+const STATISTICS: [[f64; 2]; 3] = [[0.5, 0.0], [-0.5, 0.0], [0.0, 1.0]];
+
+impl Problem<'_> {
+    /// `counts` are those of the rows, in their order.
+    pub(super) fn new<'a>(rows: &'a [Row], counts: &'a [Counts], parameters: usize) -> Problem<'a> {
+        Problem {
+            rows,
+            counts,
+            parameters,
+        }
+    }
+
+    /// The estimates; `None` if the comparisons do not determine them, or if
+    /// plain maximum likelihood does not come to an end.
+    pub(super) fn fit(&self, method: Method) -> Option<Fit> {
+        let start = self.point(vec![0.0; self.parameters])?;
+        let (point, converged) = self.climb(start, method, MAX_STEPS);
+        converged.then(|| Fit {
+            covariance: point.information.inverse(),
+            values: point.values,
+        })
+    }
+
+    /// Where the maximum of the plain likelihood lies at infinity: how far the
+    /// parameters go on their way there from bias-reduced estimates, zero
+    /// where they stay. `None` where the maximum is finite.
+    pub(super) fn escape(&self, from: &Fit) -> Option<Vec<f64>> {
+        let start = self.point(from.values.clone())?;
+        let likelihood = Method::MaximumLikelihood;
+        let (end, converged) = self.climb(start, likelihood, ESCAPE_STEPS);
+        let way = end.values.iter().zip(&from.values);
+        (!converged).then(|| way.map(|(end, start)| end - start).collect())
+    }
+
+    /// Fisher scoring with step halving; the last point, and whether it is a
+    /// maximum.
+    fn climb(&self, mut at: Point, method: Method, steps: usize) -> (Point, bool) {
+        for _ in 0..steps {
+            let step = at.information.solve(&self.score(&at, method));
+            let largest = step
+                .iter()
+                .fold(0.0, |most: f64, part| most.max(part.abs()));
+            if largest < TOLERANCE {
+                return (at, true);
+            }
+            let height = at.height(method);
+            let slack = 1e-12 * height.abs().max(1.0);
+            // No step goes far: beyond, probabilities round to 0 and 1.
+            let mut length = (5.0 / largest).min(1.0);
+            let next = loop {
+                let values = at.values.iter().zip(&step);
+                let next = self.point(values.map(|(at, part)| at + length * part).collect());
+                match next {
+                    Some(next) if next.height(method) >= height - slack => break Some(next),
+                    _ if length * largest < TOLERANCE => break None,
+                    _ => length /= 2.0,
+                }
+            };
+            match next {
+                Some(next) => at = next,
+                None => return (at, false),
+            }
+        }
+        (at, false)
+    }
+
+    fn point(&self, values: Vec<f64>) -> Option<Point> {
+        let mut information = vec![0.0; self.parameters * self.parameters];
+        let mut log_likelihood = 0.0;
+        let mut all = Vec::with_capacity(self.rows.len());
+        for (row, counts) in self.rows.iter().zip(self.counts) {
+            let chances = row.chances(&values);
+            for (&chance, &count) in chances.iter().zip(counts) {
+                if count > 0.0 {
+                    log_likelihood += count * libm::log(chance);
+                }
+            }
+            row.add_information(&chances, counts.iter().sum(), &mut information);
+            all.push(chances);
+        }
+        Some(Point {
+            values,
+            log_likelihood,
+            chances: all,
+            information: Cholesky::new(information, self.parameters)?,
+        })
+    }
+
+    fn score(&self, at: &Point, method: Method) -> Vec<f64> {
+        let mut score = vec![0.0; self.parameters];
+        let covariance = match method {
+            Method::MaximumLikelihood => Vec::new(),
+            Method::BiasReduced => at.information.inverse(),
+        };
+        for ((row, counts), chances) in self.rows.iter().zip(self.counts).zip(&at.chances) {
+            let games: f64 = counts.iter().sum();
+            let spread = match method {
+                Method::MaximumLikelihood => [[0.0; 2]; 2],
+                Method::BiasReduced => row.spread(&covariance, self.parameters),
+            };
+            let mean = mean(chances);
+            let mut parts = [0.0; 2];
+            for ((statistic, &count), &chance) in STATISTICS.iter().zip(counts).zip(chances) {
+                let off = [statistic[0] - mean[0], statistic[1] - mean[1]];
+                // Jeffreys' prior acts like this many more such outcomes.
+                let leverage: f64 = (0..2)
+                    .map(|i| off[i] * (spread[i][0] * off[0] + spread[i][1] * off[1]))
+                    .sum();
+                let weight = count + 0.5 * games * chance * leverage;
+                parts[0] += weight * off[0];
+                parts[1] += weight * off[1];
+            }
+            for (parameter, coefficient) in row.terms() {
+                score[parameter] += dot(&coefficient, &parts);
+            }
+        }
+        score
+    }
+}
+
+impl Point {
+    fn height(&self, method: Method) -> f64 {
+        match method {
+            Method::MaximumLikelihood => self.log_likelihood,
+            Method::BiasReduced => self.log_likelihood + 0.5 * self.information.log_determinant(),
+        }
+    }
+}
+
+/// The expectation of the sufficient statistics.
+fn mean(chances: &[f64; 3]) -> [f64; 2] {
+    [(chances[0] - chances[1]) / 2.0, chances[2]]
+}
+
+impl Row {
+    fn chances(&self, values: &[f64]) -> [f64; 3] {
+        let odds: f64 = self
+            .odds
+            .iter()
+            .map(|&(at, weight)| weight * values[at])
+            .sum();
+        chances(odds, self.draw.map(|at| values[at]))
+    }
+
+    /// Parameters with their coefficients in λ and in δ.
+    fn terms(&self) -> impl Iterator<Item = (usize, [f64; 2])> + Clone {
+        let odds = self.odds.iter().map(|&(at, weight)| (at, [weight, 0.0]));
+        odds.chain(self.draw.map(|at| (at, [0.0, 1.0])))
+    }
+
+    fn add_information(&self, chances: &[f64; 3], games: f64, information: &mut [f64]) {
+        let size = information.len().isqrt();
+        let mean = mean(chances);
+        let decided = (chances[0] + chances[1]) / 4.0;
+        let variance = [
+            [decided - mean[0] * mean[0], -mean[0] * mean[1]],
+            [-mean[0] * mean[1], mean[1] * (1.0 - mean[1])],
+        ];
+        for (one, left) in self.terms() {
+            for (other, right) in self.terms() {
+                let products = [dot(&variance[0], &right), dot(&variance[1], &right)];
+                information[one * size + other] += games * dot(&left, &products);
+            }
+        }
+    }
+
+    /// The covariance of the estimates of λ and δ.
+    fn spread(&self, covariance: &[f64], size: usize) -> [[f64; 2]; 2] {
+        let mut spread = [[0.0; 2]; 2];
+        for (one, left) in self.terms() {
+            for (other, right) in self.terms() {
+                for i in 0..2 {
+                    for j in 0..2 {
+                        spread[i][j] += left[i] * covariance[one * size + other] * right[j];
+                    }
+                }
+            }
+        }
+        spread
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,145 @@
+//! Every game's result, a byte each. Reads result files.
+
+use std::path::{Path, PathBuf};
+
+use polars::prelude::*;
+use rayon::prelude::*;
+
+use super::winrates::{TableError, chunk_files, each_batch, frame};
+use crate::experiment::{Cell, Grid, Manifest, Winner};
+
+/// Who won each game of each cell: a byte a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcomes {
+    /// By cell, in the grid's order, and by the game's index: 0 the attackers,
+    /// 1 the defenders, 2 drawn by rule, 3 stopped.
+    cells: Vec<Vec<u8>>,
+}
+
+/// The results in the order of their bytes.
+const WINNERS: [Winner; 4] = [
+    Winner::Attackers,
+    Winner::Defenders,
+    Winner::Draw,
+    Winner::None,
+];
+
+impl Outcomes {
+    /// Reads the chunk files of a whole run.
+    ///
+    /// # Errors
+    /// If a file cannot be read, has other columns or values, or a game is
+    /// missing.
+    pub fn read(folder: &Path, manifest: &Manifest) -> Result<Outcomes, TableError> {
+        let games = manifest.experiment.games as usize;
+        let grid = Grid::new(manifest.experiment.clone());
+        let cells = grid.cells.par_iter().map(|cell| {
+            let files = chunk_files(folder, manifest, cell);
+            read_cell(cell, &files, games)
+        });
+        Ok(Outcomes {
+            cells: cells.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// The winners of every cell's games, cells in the grid's order, each with
+    /// as many games.
+    ///
+    /// # Panics
+    /// If two cells have different numbers of games.
+    #[must_use]
+    pub fn from_winners(cells: &[Vec<Winner>]) -> Outcomes {
+        let byte =
+            |winner: &Winner| WINNERS.iter().position(|one| one == winner).unwrap_or(3) as u8;
+        let games = cells.first().map_or(0, Vec::len);
+        assert!(cells.iter().all(|cell| cell.len() == games));
+        Outcomes {
+            cells: cells
+                .iter()
+                .map(|cell| cell.iter().map(byte).collect())
+                .collect(),
+        }
+    }
+
+    /// Games a cell.
+    #[must_use]
+    pub fn games(&self) -> usize {
+        self.cells.first().map_or(0, Vec::len)
+    }
+
+    /// For every cell how often the attackers won, the defenders won, nobody
+    /// won, and a game was stopped, counting the game of each index so many
+    /// times.
+    pub(super) fn counts(&self, times: &[u32]) -> Vec<[u64; 4]> {
+        let count = |cell: &Vec<u8>| {
+            let mut counts = [0; 4];
+            for (&outcome, &times) in cell.iter().zip(times) {
+                counts[usize::from(outcome)] += u64::from(times);
+            }
+            counts
+        };
+        self.cells.iter().map(count).collect()
+    }
+}
+
+fn read_cell(cell: &Cell, files: &[PathBuf], games: usize) -> Result<Vec<u8>, TableError> {
+    let of_rows = |source| TableError::Rows {
+        cell: cell.id.clone(),
+        source,
+    };
+    let mut outcomes = Vec::with_capacity(games);
+    each_batch(files, |bytes| append(bytes, &mut outcomes), of_rows)?;
+    if outcomes.len() == games {
+        return Ok(outcomes);
+    }
+    let problem = format!("has {} games, expected {games}", outcomes.len());
+    Err(of_rows(PolarsError::ComputeError(problem.into())))
+}
+
+/// Appends the winners of rows, which have to be in the order of their games.
+fn append(bytes: Vec<u8>, outcomes: &mut Vec<u8>) -> PolarsResult<()> {
+    let frame = frame(bytes, &["game", "winner"])?;
+    let games = frame.column("game")?.u64()?;
+    let winners = frame.column("winner")?.str()?;
+    for (game, name) in games.iter().zip(winners.iter()) {
+        if game != Some(outcomes.len() as u64) {
+            polars_bail!(ComputeError: "expected game {}", outcomes.len());
+        }
+        let winner = name.and_then(|name| WINNERS.iter().position(|one| one.name() == name));
+        let Some(winner) = winner else {
+            polars_bail!(ComputeError: "game {} has no known winner", outcomes.len());
+        };
+        outcomes.push(winner as u8);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_become_bytes_in_the_order_of_their_games() {
+        let header = "cell,game,winner\n";
+        let mut outcomes = Vec::new();
+        let rows = "c,0,defenders\nc,1,none\nc,2,draw\nc,3,attackers\n";
+        append(format!("{header}{rows}").into_bytes(), &mut outcomes).unwrap();
+        assert_eq!(outcomes, [1, 3, 2, 0]);
+        append(format!("{header}c,4,draw\n").into_bytes(), &mut outcomes).unwrap();
+        for rows in ["c,4,draw\n", "c,6,draw\n", "c,5,nobody\n", "c,,draw\n"] {
+            let bytes = format!("{header}{rows}").into_bytes();
+            assert!(append(bytes, &mut outcomes.clone()).is_err(), "{rows}");
+        }
+    }
+
+    #[test]
+    fn a_game_counts_as_often_as_its_index_was_drawn() {
+        let outcomes = Outcomes::from_winners(&[
+            vec![Winner::Attackers, Winner::Draw, Winner::None],
+            vec![Winner::Defenders, Winner::Attackers, Winner::Attackers],
+        ]);
+        assert_eq!(outcomes.games(), 3);
+        assert_eq!(outcomes.counts(&[1, 1, 1]), [[1, 0, 1, 1], [2, 1, 0, 0]]);
+        assert_eq!(outcomes.counts(&[2, 0, 1]), [[2, 0, 0, 1], [1, 2, 0, 0]]);
+    }
+}

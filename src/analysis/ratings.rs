@@ -1,0 +1,527 @@
+/*!
+Ratings of the agents of a round robin, with intervals. Imports outcomes, roles
+and Davidson's model.
+
+Estimates are bias-reduced maximum likelihood; standard errors are those of the
+observed information, which take games for independent; bounds are 2.5 and
+97.5 % quantiles of a bootstrap over openings, which does not: all games of one
+index, in every cell, are drawn together, mirrored pairs among them.
+*/
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use rayon::prelude::*;
+
+use super::davidson::{Counts, Fit, Method, Problem, Row, dot};
+use super::outcomes::Outcomes;
+use super::roles::{ELO, ROLES, Roles, Way};
+use super::round_robin::{NotRated, RoundRobin};
+use super::winrates::TableError;
+use crate::experiment::Experiment;
+
+/// Resamples of the openings.
+pub const RESAMPLES: usize = 1000;
+/// How far a parameter goes in search of the maximum, in natural units, to be
+/// taken for infinite.
+const INFINITE: f64 = 5.0;
+
+/// Why there are no ratings.
+#[derive(Debug, thiserror::Error)]
+pub enum RateError {
+    /// The experiment is none that can be rated.
+    #[error(transparent)]
+    NotRated(#[from] NotRated),
+    /// Its games could not be read.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// Too many games were stopped.
+    #[error(
+        "the games under {scope} that were not stopped at the ply limit do not join every role of every agent: raise ply_limit or games"
+    )]
+    Undetermined {
+        /// `all rulesets`, or a ruleset's label.
+        scope: String,
+    },
+}
+
+/// In which direction a strength has no bound: with these games the maximum of
+/// the likelihood lies at infinity.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Open {
+    /// Any larger strength explains the games better.
+    Above,
+    /// Any smaller one.
+    Below,
+}
+
+impl Open {
+    fn of(way: f64) -> Option<Open> {
+        if way.abs() < INFINITE {
+            None
+        } else if way > 0.0 {
+            Some(Open::Above)
+        } else {
+            Some(Open::Below)
+        }
+    }
+
+    /// `above` or `below`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Open::Above => "above",
+            Open::Below => "below",
+        }
+    }
+}
+
+/// A strength, a difference of strengths or an advantage, in Elo points.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    /// The estimate.
+    pub elo: f64,
+    /// Its standard error by the observed information.
+    pub se: f64,
+    /// The lower bound of its interval; `None` where it is open.
+    pub low: Option<f64>,
+    /// The upper bound.
+    pub high: Option<f64>,
+    /// Where the games set no bound.
+    pub open: Option<Open>,
+}
+
+/// A share with its interval, from 0 to 1.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Share {
+    /// The estimate.
+    pub share: f64,
+    /// The lower bound.
+    pub low: f64,
+    /// The upper bound.
+    pub high: f64,
+}
+
+/// Strengths in both roles together, as attackers and as defenders.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Strengths {
+    /// The mean of the two: what tells in a pair of games with roles exchanged.
+    pub both: Estimate,
+    /// As attackers.
+    pub attackers: Estimate,
+    /// As defenders.
+    pub defenders: Estimate,
+}
+
+/// Games by who won.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tallied {
+    /// Won by the side in question; by the attackers where none is.
+    pub won: u64,
+    /// Lost by it.
+    pub lost: u64,
+    /// Drawn by rule.
+    pub drawn: u64,
+    /// Stopped at the ply limit: not used.
+    pub stopped: u64,
+}
+
+impl Tallied {
+    /// Games that have a result.
+    #[must_use]
+    pub fn finished(&self) -> u64 {
+        self.won + self.lost + self.drawn
+    }
+
+    fn add(&mut self, [won, lost, drawn, stopped]: [u64; 4]) {
+        self.won += won;
+        self.lost += lost;
+        self.drawn += drawn;
+        self.stopped += stopped;
+    }
+}
+
+/// One agent.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AgentRating {
+    /// Its spec.
+    pub agent: String,
+    /// Its games as attackers.
+    pub attacking: Tallied,
+    /// Its games as defenders.
+    pub defending: Tallied,
+    /// How strong it is, against the mean of all agents.
+    pub strengths: Strengths,
+}
+
+/// From one agent to the next in the experiment's order.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Step {
+    /// The former.
+    pub from: String,
+    /// The latter.
+    pub to: String,
+    /// The latter's strengths less the former's.
+    pub gain: Strengths,
+}
+
+/// The balance under one ruleset, between two average players.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RulesetSide {
+    /// The ruleset's id.
+    pub ruleset: String,
+    /// Its name for people.
+    pub label: String,
+    /// How the games ended, for the attackers.
+    pub games: Tallied,
+    /// The attackers' advantage.
+    pub advantage: Estimate,
+    /// The attackers' expected score, a draw one half.
+    pub score: Share,
+    /// The chance of a draw.
+    pub draws: Share,
+    /// Davidson's ν.
+    pub nu: f64,
+}
+
+/// One fit: all rulesets together, or one alone.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Scope {
+    /// `all`, or the ruleset's id.
+    pub name: String,
+    /// `all rulesets`, or the ruleset's label.
+    pub label: String,
+    /// Resamples whose games determine everything.
+    pub resamples: usize,
+    /// Every agent, in the experiment's order.
+    pub agents: Vec<AgentRating>,
+    /// From each agent to the next.
+    pub steps: Vec<Step>,
+    /// Every ruleset of the fit.
+    pub sides: Vec<RulesetSide>,
+}
+
+/// The ratings of an experiment.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ratings {
+    /// All rulesets together, if there are several, then each alone.
+    pub scopes: Vec<Scope>,
+}
+
+impl Ratings {
+    /// Fits the outcomes of an experiment's games.
+    ///
+    /// # Errors
+    /// If the experiment's agents cannot be rated, or not by these games.
+    pub fn new(experiment: &Experiment, outcomes: &Outcomes) -> Result<Ratings, RateError> {
+        let round_robin = RoundRobin::new(experiment)?;
+        let rulesets = experiment.rulesets.len();
+        let mut fitters = Vec::new();
+        if rulesets > 1 {
+            fitters.push(Fitter::new(&round_robin, 0..rulesets));
+        }
+        fitters.extend((0..rulesets).map(|one| Fitter::new(&round_robin, one..one + 1)));
+
+        let once = vec![1; outcomes.games()];
+        let counts = outcomes.counts(&once);
+        let of_fitter = |fitter: &Fitter| {
+            let name = || RateError::Undetermined {
+                scope: fitter.label(experiment),
+            };
+            fitter.fit(&counts).ok_or_else(name)
+        };
+        let fits: Vec<Fit> = fitters.iter().map(of_fitter).collect::<Result<_, _>>()?;
+
+        let resampled: Vec<Vec<Option<Vec<f64>>>> = (0..RESAMPLES as u64)
+            .into_par_iter()
+            .map(|number| {
+                let times = resample(experiment.seed, number, outcomes.games());
+                let counts = outcomes.counts(&times);
+                let told = |fitter: &Fitter| Some(fitter.told(&fitter.fit(&counts)?.values));
+                fitters.iter().map(told).collect()
+            })
+            .collect();
+        let scopes = fitters
+            .iter()
+            .zip(&fits)
+            .enumerate()
+            .map(|(place, (fitter, fit))| {
+                let told = resampled
+                    .iter()
+                    .filter_map(|scopes| scopes[place].as_deref());
+                fitter.scope(
+                    experiment,
+                    &round_robin,
+                    &counts,
+                    fit,
+                    &told.collect::<Vec<_>>(),
+                )
+            });
+        Ok(Ratings {
+            scopes: scopes.collect(),
+        })
+    }
+}
+
+/// How often each opening is drawn in a resample: as many as there are, each
+/// equally likely.
+fn resample(seed: u64, number: u64, games: usize) -> Vec<u32> {
+    let mut draws = ChaCha8Rng::seed_from_u64(seed);
+    draws.set_stream(number);
+    let mut times = vec![0; games];
+    for _ in 0..games {
+        let draw = (u128::from(draws.next_u64()) * games as u128) >> 64;
+        times[draw as usize] += 1;
+    }
+    times
+}
+
+/// The model of one scope.
+struct Fitter {
+    roles: Roles,
+    /// The scope's first ruleset.
+    first: usize,
+    /// Cells a ruleset.
+    matches: usize,
+    rows: Vec<Row>,
+    contrasts: Vec<Vec<f64>>,
+}
+
+impl Fitter {
+    fn new(round_robin: &RoundRobin, rulesets: std::ops::Range<usize>) -> Fitter {
+        let roles = Roles {
+            agents: round_robin.agents.len(),
+            rulesets: rulesets.len(),
+        };
+        let rows = (0..roles.rulesets).flat_map(|ruleset| {
+            let pairs = round_robin.matches.iter();
+            pairs.map(move |&pair| roles.row(ruleset, pair))
+        });
+        let mut contrasts = Vec::new();
+        for agent in 0..roles.agents {
+            contrasts.extend(ROLES.map(|role| roles.strength_contrast(role, agent)));
+        }
+        for agent in 1..roles.agents {
+            for role in ROLES {
+                let from = roles.strength_contrast(role, agent - 1);
+                let to = roles.strength_contrast(role, agent);
+                contrasts.push(to.iter().zip(from).map(|(to, from)| to - from).collect());
+            }
+        }
+        contrasts.extend((0..roles.rulesets).map(|ruleset| roles.side_contrast(ruleset)));
+        Fitter {
+            roles,
+            first: rulesets.start,
+            matches: round_robin.matches.len(),
+            rows: rows.collect(),
+            contrasts,
+        }
+    }
+
+    fn label(&self, experiment: &Experiment) -> String {
+        if self.is_joint() {
+            return "all rulesets".to_owned();
+        }
+        experiment.rulesets[self.first].label()
+    }
+
+    fn is_joint(&self) -> bool {
+        self.roles.rulesets > 1
+    }
+
+    /// The scope's part of all cells' counts.
+    fn own<'a>(&self, counts: &'a [[u64; 4]]) -> &'a [[u64; 4]] {
+        &counts[self.first * self.matches..][..self.rows.len()]
+    }
+
+    fn finished(&self, counts: &[[u64; 4]]) -> Vec<Counts> {
+        let own = self.own(counts).iter();
+        own.map(|&[won, lost, drawn, _]| [won, lost, drawn].map(|count| count as f64))
+            .collect()
+    }
+
+    fn fit(&self, counts: &[[u64; 4]]) -> Option<Fit> {
+        let counts = self.finished(counts);
+        Problem::new(&self.rows, &counts, self.roles.parameters()).fit(Method::BiasReduced)
+    }
+
+    /// Everything that is told of the parameters: the contrasts in Elo points,
+    /// then score and draws of every ruleset.
+    fn told(&self, values: &[f64]) -> Vec<f64> {
+        let contrasts = self.contrasts.iter();
+        let mut told: Vec<f64> = contrasts
+            .map(|contrast| ELO * dot(contrast, values))
+            .collect();
+        for ruleset in 0..self.roles.rulesets {
+            told.extend(self.roles.shares(ruleset, values));
+        }
+        told
+    }
+
+    /// Where the likelihood has no finite maximum, how far each strength goes.
+    fn way(&self, counts: &[[u64; 4]], fit: &Fit) -> Way {
+        let counts = self.finished(counts);
+        let problem = Problem::new(&self.rows, &counts, self.roles.parameters());
+        let way = problem.escape(fit);
+        let still = vec![0.0; self.roles.parameters()];
+        self.roles.seen_from_the_middle(&way.unwrap_or(still))
+    }
+
+    fn scope(
+        &self,
+        experiment: &Experiment,
+        round_robin: &RoundRobin,
+        counts: &[[u64; 4]],
+        fit: &Fit,
+        resampled: &[&[f64]],
+    ) -> Scope {
+        let teller = Teller {
+            fitter: self,
+            fit,
+            told: self.told(&fit.values),
+            way: self.way(counts, fit),
+            resampled,
+        };
+        let names: Vec<String> = round_robin.agents.iter().map(ToString::to_string).collect();
+        let counts = self.own(counts);
+        let agents = names.iter().enumerate().map(|(agent, name)| {
+            let mut rating = AgentRating {
+                agent: name.clone(),
+                attacking: Tallied::default(),
+                defending: Tallied::default(),
+                strengths: teller.strengths(agent),
+            };
+            for (&cell, pair) in counts.iter().zip(round_robin.matches.iter().cycle()) {
+                if pair[0] == agent {
+                    rating.attacking.add(cell);
+                }
+                if pair[1] == agent {
+                    let [won, lost, drawn, stopped] = cell;
+                    rating.defending.add([lost, won, drawn, stopped]);
+                }
+            }
+            rating
+        });
+        let steps = names.windows(2).enumerate().map(|(place, names)| Step {
+            from: names[0].clone(),
+            to: names[1].clone(),
+            gain: teller.gain(place),
+        });
+        let sides = (0..self.roles.rulesets).map(|ruleset| {
+            let mut games = Tallied::default();
+            let cells = &counts[ruleset * self.matches..][..self.matches];
+            for &cell in cells {
+                games.add(cell);
+            }
+            let rules = &experiment.rulesets[self.first + ruleset];
+            teller.side(ruleset, games, (rules.id(), rules.label()))
+        });
+        Scope {
+            name: if self.is_joint() {
+                "all".to_owned()
+            } else {
+                experiment.rulesets[self.first].id()
+            },
+            label: self.label(experiment),
+            resamples: resampled.len(),
+            agents: agents.collect(),
+            steps: steps.collect(),
+            sides: sides.collect(),
+        }
+    }
+}
+
+/// Puts estimates, errors and bounds together.
+struct Teller<'a> {
+    fitter: &'a Fitter,
+    fit: &'a Fit,
+    told: Vec<f64>,
+    way: Way,
+    /// What each resample tells.
+    resampled: &'a [&'a [f64]],
+}
+
+impl Teller<'_> {
+    /// The bounds of what stands at this place.
+    fn bounds(&self, place: usize) -> [f64; 2] {
+        let mut values: Vec<f64> = self.resampled.iter().map(|told| told[place]).collect();
+        values.sort_by(f64::total_cmp);
+        // Nowhere determined: nothing is known of the spread.
+        let Some(last) = values.len().checked_sub(1) else {
+            return [f64::NEG_INFINITY, f64::INFINITY];
+        };
+        let outside = values.len() / 40;
+        [values[outside], values[last - outside]]
+    }
+
+    fn estimate(&self, place: usize, way: f64) -> Estimate {
+        let [low, high] = self.bounds(place);
+        let open = Open::of(way);
+        Estimate {
+            elo: self.told[place],
+            se: ELO * self.fit.standard_error(&self.fitter.contrasts[place]),
+            low: (open != Some(Open::Below) && low.is_finite()).then_some(low),
+            high: (open != Some(Open::Above) && high.is_finite()).then_some(high),
+            open,
+        }
+    }
+
+    fn strengths(&self, agent: usize) -> Strengths {
+        let [both, attackers, defenders] = [0, 1, 2].map(|role| {
+            let way = self.way.strength(ROLES[role], agent);
+            self.estimate(3 * agent + role, way)
+        });
+        Strengths {
+            both,
+            attackers,
+            defenders,
+        }
+    }
+
+    fn gain(&self, step: usize) -> Strengths {
+        let first = 3 * self.fitter.roles.agents;
+        let [both, attackers, defenders] = [0, 1, 2].map(|role| {
+            let way = |agent| self.way.strength(ROLES[role], agent);
+            self.estimate(first + 3 * step + role, way(step + 1) - way(step))
+        });
+        Strengths {
+            both,
+            attackers,
+            defenders,
+        }
+    }
+
+    fn side(&self, ruleset: usize, games: Tallied, (id, label): (String, String)) -> RulesetSide {
+        let roles = self.fitter.roles;
+        let advantages = 3 * roles.agents + 3 * (roles.agents - 1);
+        let shares = advantages + roles.rulesets + 2 * ruleset;
+        let share = |place: usize, open: Option<Open>| {
+            let [low, high] = self.bounds(place);
+            Share {
+                share: self.told[place],
+                low: if open == Some(Open::Below) {
+                    0.0
+                } else {
+                    low.max(0.0)
+                },
+                high: if open == Some(Open::Above) {
+                    1.0
+                } else {
+                    high.min(1.0)
+                },
+            }
+        };
+        let side = self.way.sides[ruleset];
+        RulesetSide {
+            ruleset: id,
+            label,
+            games,
+            advantage: self.estimate(advantages + ruleset, side),
+            score: share(shares, Open::of(side)),
+            draws: share(shares + 1, Open::of(self.way.draws[ruleset])),
+            nu: roles.nu(ruleset, &self.fit.values),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
