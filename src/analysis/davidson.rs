@@ -114,7 +114,12 @@ impl Problem<'_> {
     /// The estimates; `None` if the comparisons do not determine them, or if
     /// plain maximum likelihood does not come to an end.
     pub(super) fn fit(&self, method: Method) -> Option<Fit> {
-        let start = self.point(vec![0.0; self.parameters])?;
+        self.fit_from(vec![0.0; self.parameters], method)
+    }
+
+    /// The same estimates, sought from values near them.
+    pub(super) fn fit_from(&self, start: Vec<f64>, method: Method) -> Option<Fit> {
+        let start = self.point(start)?;
         let (point, converged) = self.climb(start, method, MAX_STEPS);
         converged.then(|| Fit {
             covariance: point.information.inverse(),

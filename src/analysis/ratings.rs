@@ -11,6 +11,7 @@ index, in every cell, are drawn together, mirrored pairs among them.
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
+use serde::Serialize;
 
 use super::davidson::{Counts, Fit, Method, Problem, Row, dot};
 use super::outcomes::Outcomes;
@@ -46,7 +47,8 @@ pub enum RateError {
 
 /// In which direction a strength has no bound: with these games the maximum of
 /// the likelihood lies at infinity.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Open {
     /// Any larger strength explains the games better.
     Above,
@@ -76,7 +78,7 @@ impl Open {
 }
 
 /// A strength, a difference of strengths or an advantage, in Elo points.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Estimate {
     /// The estimate.
     pub elo: f64,
@@ -91,7 +93,7 @@ pub struct Estimate {
 }
 
 /// A share with its interval, from 0 to 1.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Share {
     /// The estimate.
     pub share: f64,
@@ -102,7 +104,7 @@ pub struct Share {
 }
 
 /// Strengths in both roles together, as attackers and as defenders.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Strengths {
     /// The mean of the two: what tells in a pair of games with roles exchanged.
     pub both: Estimate,
@@ -113,7 +115,7 @@ pub struct Strengths {
 }
 
 /// Games by who won.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Tallied {
     /// Won by the side in question; by the attackers where none is.
     pub won: u64,
@@ -132,6 +134,11 @@ impl Tallied {
         self.won + self.lost + self.drawn
     }
 
+    /// Whether not all was won, nor all lost.
+    fn is_mixed(&self) -> bool {
+        self.drawn > 0 || (self.won > 0 && self.lost > 0)
+    }
+
     fn add(&mut self, [won, lost, drawn, stopped]: [u64; 4]) {
         self.won += won;
         self.lost += lost;
@@ -141,7 +148,7 @@ impl Tallied {
 }
 
 /// One agent.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct AgentRating {
     /// Its spec.
     pub agent: String,
@@ -154,7 +161,7 @@ pub struct AgentRating {
 }
 
 /// From one agent to the next in the experiment's order.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Step {
     /// The former.
     pub from: String,
@@ -165,7 +172,7 @@ pub struct Step {
 }
 
 /// The balance under one ruleset, between two average players.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct RulesetSide {
     /// The ruleset's id.
     pub ruleset: String,
@@ -184,7 +191,7 @@ pub struct RulesetSide {
 }
 
 /// One fit: all rulesets together, or one alone.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Scope {
     /// `all`, or the ruleset's id.
     pub name: String,
@@ -201,7 +208,7 @@ pub struct Scope {
 }
 
 /// The ratings of an experiment.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Ratings {
     /// All rulesets together, if there are several, then each alone.
     pub scopes: Vec<Scope>,
@@ -221,45 +228,46 @@ impl Ratings {
         }
         fitters.extend((0..rulesets).map(|one| Fitter::new(&round_robin, one..one + 1)));
 
-        let once = vec![1; outcomes.games()];
-        let counts = outcomes.counts(&once);
+        let counts = outcomes.counts(&vec![1; outcomes.games()]);
         let of_fitter = |fitter: &Fitter| {
             let name = || RateError::Undetermined {
                 scope: fitter.label(experiment),
             };
-            fitter.fit(&counts).ok_or_else(name)
+            fitter.fit(&counts, None).ok_or_else(name)
         };
         let fits: Vec<Fit> = fitters.iter().map(of_fitter).collect::<Result<_, _>>()?;
-
-        let resampled: Vec<Vec<Option<Vec<f64>>>> = (0..RESAMPLES as u64)
-            .into_par_iter()
-            .map(|number| {
-                let times = resample(experiment.seed, number, outcomes.games());
-                let counts = outcomes.counts(&times);
-                let told = |fitter: &Fitter| Some(fitter.told(&fitter.fit(&counts)?.values));
-                fitters.iter().map(told).collect()
-            })
-            .collect();
-        let scopes = fitters
-            .iter()
-            .zip(&fits)
-            .enumerate()
-            .map(|(place, (fitter, fit))| {
-                let told = resampled
-                    .iter()
-                    .filter_map(|scopes| scopes[place].as_deref());
-                fitter.scope(
-                    experiment,
-                    &round_robin,
-                    &counts,
-                    fit,
-                    &told.collect::<Vec<_>>(),
-                )
-            });
+        let resampled = resampled(experiment.seed, outcomes, &fitters, &fits);
+        let places = fitters.iter().zip(&fits).enumerate();
+        let scopes = places.map(|(place, (fitter, fit))| {
+            let told = resampled.iter().filter_map(|told| told[place].as_deref());
+            let told: Vec<&[f64]> = told.collect();
+            fitter.scope(experiment, &round_robin, &counts, fit, &told)
+        });
         Ok(Ratings {
             scopes: scopes.collect(),
         })
     }
+}
+
+/// What every resample tells of every scope; `None` where its games do not
+/// determine everything.
+fn resampled(
+    seed: u64,
+    outcomes: &Outcomes,
+    fitters: &[Fitter],
+    fits: &[Fit],
+) -> Vec<Vec<Option<Vec<f64>>>> {
+    let numbers = (0..RESAMPLES as u64).into_par_iter();
+    let told = numbers.map(|number| {
+        let counts = outcomes.counts(&resample(seed, number, outcomes.games()));
+        let scopes = fitters.iter().zip(fits);
+        let told = scopes.map(|(fitter, near)| {
+            let fit = fitter.fit(&counts, Some(near))?;
+            Some(fitter.told(&fit.values))
+        });
+        told.collect()
+    });
+    told.collect()
 }
 
 /// How often each opening is drawn in a resample: as many as there are, each
@@ -274,6 +282,9 @@ fn resample(seed: u64, number: u64, games: usize) -> Vec<u32> {
     }
     times
 }
+
+/// One agent's games as attackers and as defenders.
+type AgentGames = [Tallied; 2];
 
 /// The model of one scope.
 struct Fitter {
@@ -339,9 +350,14 @@ impl Fitter {
             .collect()
     }
 
-    fn fit(&self, counts: &[[u64; 4]]) -> Option<Fit> {
+    /// The estimates, sought near others if there are any.
+    fn fit(&self, counts: &[[u64; 4]], near: Option<&Fit>) -> Option<Fit> {
         let counts = self.finished(counts);
-        Problem::new(&self.rows, &counts, self.roles.parameters()).fit(Method::BiasReduced)
+        let problem = Problem::new(&self.rows, &counts, self.roles.parameters());
+        match near {
+            Some(near) => problem.fit_from(near.values.clone(), Method::BiasReduced),
+            None => problem.fit(Method::BiasReduced),
+        }
     }
 
     /// Everything that is told of the parameters: the contrasts in Elo points,
@@ -358,12 +374,28 @@ impl Fitter {
     }
 
     /// Where the likelihood has no finite maximum, how far each strength goes.
-    fn way(&self, counts: &[[u64; 4]], fit: &Fit) -> Way {
+    fn way(&self, fit: &Fit, counts: &[[u64; 4]], agents: &[AgentGames]) -> Way {
         let counts = self.finished(counts);
         let problem = Problem::new(&self.rows, &counts, self.roles.parameters());
-        let way = problem.escape(fit);
         let still = vec![0.0; self.roles.parameters()];
-        self.roles.seen_from_the_middle(&way.unwrap_or(still))
+        let way = problem.escape(fit).unwrap_or(still);
+        let mixed = |role: fn(&AgentGames) -> &Tallied| {
+            agents.iter().map(|games| role(games).is_mixed()).collect()
+        };
+        let mixed = [mixed(|games| &games[0]), mixed(|games| &games[1])];
+        self.roles.seen_from_the_middle(&way, &mixed)
+    }
+
+    /// Every agent's games as attackers and as defenders.
+    fn agent_games(&self, round_robin: &RoundRobin, counts: &[[u64; 4]]) -> Vec<AgentGames> {
+        let mut games = vec![[Tallied::default(); 2]; self.roles.agents];
+        let cells = self.own(counts).iter();
+        for (&cell, pair) in cells.zip(round_robin.matches.iter().cycle()) {
+            let [won, lost, drawn, stopped] = cell;
+            games[pair[0]][0].add(cell);
+            games[pair[1]][1].add([lost, won, drawn, stopped]);
+        }
+        games
     }
 
     fn scope(
@@ -374,32 +406,21 @@ impl Fitter {
         fit: &Fit,
         resampled: &[&[f64]],
     ) -> Scope {
+        let agent_games = self.agent_games(round_robin, counts);
         let teller = Teller {
             fitter: self,
             fit,
             told: self.told(&fit.values),
-            way: self.way(counts, fit),
+            way: self.way(fit, counts, &agent_games),
             resampled,
         };
         let names: Vec<String> = round_robin.agents.iter().map(ToString::to_string).collect();
-        let counts = self.own(counts);
-        let agents = names.iter().enumerate().map(|(agent, name)| {
-            let mut rating = AgentRating {
-                agent: name.clone(),
-                attacking: Tallied::default(),
-                defending: Tallied::default(),
-                strengths: teller.strengths(agent),
-            };
-            for (&cell, pair) in counts.iter().zip(round_robin.matches.iter().cycle()) {
-                if pair[0] == agent {
-                    rating.attacking.add(cell);
-                }
-                if pair[1] == agent {
-                    let [won, lost, drawn, stopped] = cell;
-                    rating.defending.add([lost, won, drawn, stopped]);
-                }
-            }
-            rating
+        let agents = names.iter().zip(&agent_games).enumerate();
+        let agents = agents.map(|(agent, (name, games))| AgentRating {
+            agent: name.clone(),
+            attacking: games[0],
+            defending: games[1],
+            strengths: teller.strengths(agent),
         });
         let steps = names.windows(2).enumerate().map(|(place, names)| Step {
             from: names[0].clone(),
@@ -408,7 +429,7 @@ impl Fitter {
         });
         let sides = (0..self.roles.rulesets).map(|ruleset| {
             let mut games = Tallied::default();
-            let cells = &counts[ruleset * self.matches..][..self.matches];
+            let cells = &self.own(counts)[ruleset * self.matches..][..self.matches];
             for &cell in cells {
                 games.add(cell);
             }

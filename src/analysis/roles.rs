@@ -116,16 +116,18 @@ impl Roles {
         libm::exp(values[self.draw(ruleset)])
     }
 
-    /// Changes of the parameters, seen from the middle agent of each role
-    /// instead of the first one: where one agent's strength goes to infinity,
-    /// the others stay.
-    pub(super) fn seen_from_the_middle(self, way: &[f64]) -> Way {
+    /// Changes of the parameters, in each role seen from the middle one of the
+    /// agents that have both won and lost there instead of from the first:
+    /// where others' strengths go to infinity, that one stays. `mixed` says of
+    /// which role and agent that is true.
+    pub(super) fn seen_from_the_middle(self, way: &[f64], mixed: &[Vec<bool>; 2]) -> Way {
         let of_role = |role: usize| -> Vec<f64> {
             let ways = (0..self.agents).map(|agent| self.strength(role, agent));
             ways.map(|at| at.map_or(0.0, |at| way[at])).collect()
         };
         let mut strengths = [of_role(0), of_role(1)];
-        let middles = [median(&strengths[0]), median(&strengths[1])];
+        let middle = |role: usize| median(&strengths[role], &mixed[role]);
+        let middles = [middle(0), middle(1)];
         for (role, middle) in strengths.iter_mut().zip(middles) {
             for way in role {
                 *way -= middle;
@@ -143,8 +145,14 @@ impl Roles {
     }
 }
 
-fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
+/// The median of the chosen values, of all if none is chosen.
+fn median(values: &[f64], chosen: &[bool]) -> f64 {
+    let all = !chosen.contains(&true);
+    let values = values
+        .iter()
+        .zip(chosen)
+        .filter(|(_, chosen)| all || **chosen);
+    let mut sorted: Vec<f64> = values.map(|(value, _)| *value).collect();
     sorted.sort_by(f64::total_cmp);
     sorted[sorted.len() / 2]
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use brandub::agents::SpecError;
-use brandub::analysis::TableError;
+use brandub::analysis::{RateError, TableError};
 use brandub::experiment::{ConfigError, Error};
 
 /// Writes a message to standard error. Whether anybody still reads it must not
@@ -76,6 +76,17 @@ impl From<SpecError> for Failure {
 impl From<TableError> for Failure {
     fn from(error: TableError) -> Failure {
         Failure::Failed(error.to_string())
+    }
+}
+
+impl From<RateError> for Failure {
+    fn from(error: RateError) -> Failure {
+        match error {
+            RateError::NotRated(_) => Failure::Usage(error.to_string()),
+            RateError::Table(_) | RateError::Undetermined { .. } => {
+                Failure::Failed(error.to_string())
+            }
+        }
     }
 }
 

@@ -13,6 +13,8 @@ mod merge;
 mod perft;
 mod play;
 mod progress;
+mod rate;
+mod rating_tables;
 mod replay;
 mod rules;
 mod ruleset_argument;
@@ -32,6 +34,7 @@ use clap::{Parser, Subcommand};
     after_help = "Examples:\n  \
         brandub run                                  the small built-in experiment\n  \
         brandub run experiments/presets.toml         every named ruleset\n  \
+        brandub rate experiments/ladder.toml         how strong each agent is\n  \
         brandub rules diff wtf irish-1               what two rulesets disagree on\n  \
         brandub replay results/default --cell ID --game 7"
 )]
@@ -43,6 +46,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Arguments),
+    Rate(rate::Arguments),
     Merge(merge::Arguments),
     Verify(verify::Arguments),
     Replay(replay::Arguments),
@@ -57,6 +61,7 @@ enum Command {
 pub fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Run(arguments) => run::execute(&arguments),
+        Command::Rate(arguments) => rate::execute(&arguments),
         Command::Merge(arguments) => merge::execute(&arguments),
         Command::Verify(arguments) => verify::execute(&arguments),
         Command::Replay(arguments) => replay::execute(&arguments),

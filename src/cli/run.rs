@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use brandub::analysis::Tables;
 use brandub::experiment::{
-    Experiment, Grid, Manifest, Outcome, RunOptions, Shard, Source, Status, run,
+    Experiment, Folder, Grid, Manifest, Outcome, RunOptions, Shard, Source, Status, run,
 };
 
 use super::failure::{Failure, say};
@@ -56,36 +56,33 @@ pub struct Arguments {
 
 /// Plays the experiment named by the arguments.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
-    let source = source(arguments)?;
-    if !arguments.quiet {
-        for note in &source.notes {
-            say(&format!("note: {note}"));
-        }
-    }
+    let changes = Changes {
+        seed: arguments.seed,
+        games: arguments.games,
+    };
+    let source = source(arguments.experiment.as_deref(), changes)?;
+    notes(&source, arguments.quiet);
     let grid = Grid::new(source.experiment);
     let folder = arguments
         .out
         .clone()
         .unwrap_or_else(|| default_folder(&grid.experiment, arguments.shard));
-    if let Some(threads) = arguments.threads {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(usize::from(threads))
-            .build_global()
-            .map_err(|error| Failure::Failed(format!("cannot start {threads} threads: {error}")))?;
-    }
-    let stop = stop_on_signal()?;
-    let progress = Progress::new(&grid, arguments.quiet);
-    let options = RunOptions {
-        shard: arguments.shard,
-        stop: &stop,
-    };
-    let outcome = run(&grid, &folder, options, &progress)?;
-    progress.finish();
-    finish(outcome)
+    use_threads(arguments.threads)?;
+    finish(play(&grid, &folder, arguments.shard, arguments.quiet)?)
 }
 
-fn source(arguments: &Arguments) -> Result<Source, Failure> {
-    let (name, text) = match &arguments.experiment {
+/// Values instead of the experiment file's.
+#[derive(Clone, Copy)]
+pub struct Changes {
+    /// The master seed.
+    pub seed: Option<u64>,
+    /// Games a cell.
+    pub games: Option<u64>,
+}
+
+/// Reads an experiment file; without one, the built-in experiment.
+pub fn source(path: Option<&Path>, changes: Changes) -> Result<Source, Failure> {
+    let (name, text) = match path {
         None => (DEFAULT.0.to_owned(), DEFAULT.1.to_owned()),
         Some(path) => {
             let text =
@@ -94,16 +91,51 @@ fn source(arguments: &Arguments) -> Result<Source, Failure> {
         }
     };
     let mut source = Source::parse(&name, &text)?;
-    if let Some(seed) = arguments.seed {
+    if let Some(seed) = changes.seed {
         source.experiment.seed = seed;
     }
-    if let Some(games) = arguments.games {
+    if let Some(games) = changes.games {
         source.experiment.games = games;
     }
     Ok(source)
 }
 
-fn default_folder(experiment: &Experiment, shard: Option<Shard>) -> PathBuf {
+/// Says what the author of an experiment should know about it.
+pub fn notes(source: &Source, quiet: bool) {
+    if !quiet {
+        for note in &source.notes {
+            say(&format!("note: {note}"));
+        }
+    }
+}
+
+/// Plays and computes on so many threads from here on.
+pub fn use_threads(threads: Option<u16>) -> Result<(), Failure> {
+    let Some(threads) = threads else {
+        return Ok(());
+    };
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(usize::from(threads))
+        .build_global()
+        .map_err(|error| Failure::Failed(format!("cannot start {threads} threads: {error}")))
+}
+
+/// Plays what is not in the folder yet, until it is done or interrupted.
+pub fn play(
+    grid: &Grid,
+    folder: &Path,
+    shard: Option<Shard>,
+    quiet: bool,
+) -> Result<Outcome, Failure> {
+    let stop = stop_on_signal()?;
+    let progress = Progress::new(grid, quiet);
+    let outcome = run(grid, folder, RunOptions { shard, stop: &stop }, &progress)?;
+    progress.finish();
+    Ok(outcome)
+}
+
+/// Where a run goes that is not told where to go.
+pub fn default_folder(experiment: &Experiment, shard: Option<Shard>) -> PathBuf {
     let name = &experiment.name;
     Path::new("results").join(match shard {
         None => name.clone(),
@@ -125,6 +157,19 @@ fn stop_on_signal() -> Result<Arc<AtomicBool>, Failure> {
     Ok(stop)
 }
 
+/// Writes files beside the games and lists them in the manifest.
+pub fn keep(
+    folder: &Folder,
+    manifest: &mut Manifest,
+    files: Vec<(String, Vec<u8>)>,
+) -> Result<(), Failure> {
+    for (name, bytes) in files {
+        let checksum = folder.write(&name, &bytes)?;
+        manifest.files.insert(name, checksum);
+    }
+    Ok(())
+}
+
 /// Writes the tables and the manifest of what is in the folder, and prints
 /// the main table.
 pub fn finish(outcome: Outcome) -> Result<(), Failure> {
@@ -133,10 +178,7 @@ pub fn finish(outcome: Outcome) -> Result<(), Failure> {
         mut manifest,
     } = outcome;
     let tables = Tables::read(folder.path(), &manifest)?;
-    for (name, bytes) in tables.files() {
-        let checksum = folder.write(&name, &bytes)?;
-        manifest.files.insert(name, checksum);
-    }
+    keep(&folder, &mut manifest, tables.files())?;
     folder.write_manifest(&manifest)?;
     // Whoever reads the table may have seen enough of it; the run is what it
     // is all the same.

@@ -1,9 +1,9 @@
 //! `brandub verify`: checks a result folder.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use brandub::analysis::{TableError, Tables};
+use brandub::analysis::{Outcomes, RATING_FILES, RateError, Ratings, TableError, Tables};
 use brandub::experiment::{Error, Manifest, verify};
 
 use super::failure::Failure;
@@ -28,17 +28,9 @@ pub struct Arguments {
 
 /// Checks the folder named by the arguments.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
-    let tables = |manifest: &Manifest| match Tables::read(&arguments.results, manifest) {
-        Ok(tables) => Ok(tables.files()),
-        Err(TableError::Read { path, source }) => Err(Error::Io {
-            action: "read",
-            path,
-            source,
-        }),
-        Err(error @ TableError::Rows { .. }) => Err(Error::Damaged {
-            path: arguments.results.clone(),
-            problem: error.to_string(),
-        }),
+    let tables = |manifest: &Manifest| {
+        made_again(&arguments.results, manifest)
+            .map_err(|error| in_folder(error, &arguments.results))
     };
     let verified = verify(&arguments.results, arguments.sample, &tables)?;
     let mut out = io::stdout().lock();
@@ -87,4 +79,32 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         "{} does not verify",
         arguments.results.display()
     )))
+}
+
+/// The files beside the games, made anew: the tables, and ratings if there
+/// are any.
+fn made_again(folder: &Path, manifest: &Manifest) -> Result<Vec<(String, Vec<u8>)>, RateError> {
+    let mut files = Tables::read(folder, manifest)?.files();
+    if RATING_FILES
+        .iter()
+        .any(|name| manifest.files.contains_key(*name))
+    {
+        let outcomes = Outcomes::read(folder, manifest)?;
+        files.extend(Ratings::new(&manifest.experiment, &outcomes)?.files());
+    }
+    Ok(files)
+}
+
+fn in_folder(error: RateError, folder: &Path) -> Error {
+    match error {
+        RateError::Table(TableError::Read { path, source }) => Error::Io {
+            action: "read",
+            path,
+            source,
+        },
+        error => Error::Damaged {
+            path: folder.to_owned(),
+            problem: error.to_string(),
+        },
+    }
 }

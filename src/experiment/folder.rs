@@ -15,14 +15,20 @@ use super::manifest::{self, Manifest, Program};
 pub(super) const GAMES: &str = "games";
 const LOCK: &str = ".lock";
 /// The files beside the games.
-const TABLES: [&str; 2] = ["winrates.csv", "rules.csv"];
+const TABLES: [&str; 5] = [
+    "winrates.csv",
+    "rules.csv",
+    "ratings.csv",
+    "steps.csv",
+    "sides.csv",
+];
 
 /// A result folder that this process alone works in.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
-    /// Who played what is in it already.
-    program: Option<Program>,
+    /// Its manifest as it was.
+    there: Option<Manifest>,
     /// Released by the system when the process ends, however it ends.
     _lock: File,
 }
@@ -57,7 +63,7 @@ impl Folder {
                     difference,
                 });
             }
-            folder.program = Some(there.program);
+            folder.there = Some(there);
         } else {
             folder.expect_empty()?;
             files::write_whole(&file, &new.to_bytes())?;
@@ -77,7 +83,7 @@ impl Folder {
         match lock.try_lock() {
             Ok(()) => Ok(Folder {
                 path: path.to_owned(),
-                program: None,
+                there: None,
                 _lock: lock,
             }),
             Err(TryLockError::WouldBlock) => Err(Error::Locked {
@@ -119,7 +125,16 @@ impl Folder {
     /// The program of the manifest that was there when the folder was opened.
     #[must_use]
     pub fn program(&self) -> Option<&Program> {
-        self.program.as_ref()
+        self.there.as_ref().map(|there| &there.program)
+    }
+
+    /// The files beside the games that the manifest listed when the folder was
+    /// opened and that are there, with their checksums.
+    pub(super) fn tables(&self) -> impl Iterator<Item = (String, String)> {
+        let listed = self.there.iter().flat_map(|there| &there.files);
+        listed
+            .filter(|(name, _)| TABLES.contains(&name.as_str()) && self.path.join(name).exists())
+            .map(|(name, checksum)| (name.clone(), checksum.clone()))
     }
 
     fn cell(&self, id: &str) -> PathBuf {

@@ -41,7 +41,8 @@ pub struct RunOptions<'a> {
 pub struct Outcome {
     /// The folder, still locked.
     pub folder: Folder,
-    /// Its manifest, without tables, not yet written.
+    /// Its manifest, not yet written: with the tables of before if no game is
+    /// new, otherwise without.
     pub manifest: Manifest,
 }
 
@@ -109,6 +110,8 @@ pub fn run(
     let mut manifest = Manifest::new(grid, options.shard);
     if nothing_new && let Some(program) = folder.program() {
         manifest.program = program.clone();
+        // What was made of the same games.
+        manifest.files.extend(folder.tables());
     }
     if all.len() == chunks.len() {
         manifest.status = Status::Complete;

@@ -1,0 +1,159 @@
+//! `brandub rate`: how strong the agents of a round robin are.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use brandub::analysis::{Outcomes, Ratings, RoundRobin, Tables};
+use brandub::experiment::{Grid, Manifest, Observer, Outcome, RunOptions, Status, Tally, run};
+
+use super::failure::Failure;
+use super::rating_tables;
+use super::run::{Changes, default_folder, finish, keep, notes, play, source, use_threads};
+
+/// Rate agents: play a round robin and fit strengths in both roles
+///
+/// The games are those of `brandub run` on the same experiment, in the same
+/// folder, with the same guarantees; a finished result folder instead of an
+/// experiment is rated as it is. Needs pairing = "common" and every pair of
+/// agents in both roles, so that they meet on the same openings.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    brandub rate experiments/ladder.toml\n  \
+    brandub rate experiments/ladder.toml --games 20 --out /tmp/small-ladder\n  \
+    brandub rate results/ladder --json             what has been played already\n\n\
+    Writes ratings.csv, steps.csv and sides.csv beside winrates.csv. Strengths are in\n\
+    Elo points against the mean of all agents; 400 points are odds of ten to one in\n\
+    wins to losses.")]
+pub struct Arguments {
+    /// Experiment file, or a finished result folder
+    #[arg(value_name = "EXPERIMENT|DIR")]
+    what: PathBuf,
+    /// Result folder [default: results/NAME]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Master seed instead of the experiment's
+    #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    seed: Option<u64>,
+    /// Games a cell instead of the experiment's
+    #[arg(long, value_parser = clap::value_parser!(u64).range(2..=1_000_000_000))]
+    games: Option<u64>,
+    /// Threads to play on [default: every core]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Option<u16>,
+    /// No progress, only the tables and errors
+    #[arg(long, short)]
+    quiet: bool,
+    /// One JSON object instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+/// Rates the agents of the experiment or folder named by the arguments.
+pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    use_threads(arguments.threads)?;
+    let outcome = if arguments.what.is_dir() {
+        played_before(arguments)?
+    } else {
+        played_now(arguments)?
+    };
+    if outcome.manifest.status == Status::Incomplete {
+        return finish(outcome);
+    }
+    rate(outcome, arguments.json)
+}
+
+fn played_now(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let changes = Changes {
+        seed: arguments.seed,
+        games: arguments.games,
+    };
+    let source = source(Some(&arguments.what), changes)?;
+    check(&source.experiment, &arguments.what)?;
+    notes(&source, arguments.quiet);
+    let grid = Grid::new(source.experiment);
+    let folder = arguments.out.clone();
+    let folder = folder.unwrap_or_else(|| default_folder(&grid.experiment, None));
+    play(&grid, &folder, None, arguments.quiet)
+}
+
+/// Reads and checks every game of a folder and plays none.
+fn played_before(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let folder = &arguments.what;
+    let usage = |problem: &str| Err(Failure::Usage(format!("{}: {problem}", folder.display())));
+    if arguments.out.is_some() || arguments.seed.is_some() || arguments.games.is_some() {
+        return usage(
+            "is a result folder and rated as it is: expected no --out, --seed or --games",
+        );
+    }
+    let manifest = Manifest::read(folder)?;
+    if let Some(shard) = manifest.shard {
+        return usage(&format!(
+            "is shard {shard}: join the shards with `brandub merge` first"
+        ));
+    }
+    check(&manifest.experiment, folder)?;
+    if manifest.status == Status::Incomplete {
+        return usage("is not finished: `brandub run` with its experiment goes on");
+    }
+    let grid = Grid::new(manifest.experiment);
+    let options = RunOptions {
+        shard: None,
+        stop: &AtomicBool::new(true),
+    };
+    let outcome = run(&grid, folder, options, &Nobody)?;
+    if outcome.manifest.status == Status::Incomplete {
+        return Err(Failure::Failed(format!(
+            "{}: {} of {} games are there; `brandub run` with its experiment plays the others",
+            folder.display(),
+            outcome.manifest.games,
+            grid.games()
+        )));
+    }
+    Ok(outcome)
+}
+
+fn check(experiment: &brandub::experiment::Experiment, place: &Path) -> Result<(), Failure> {
+    RoundRobin::new(experiment)
+        .map(|_| ())
+        .map_err(|error| Failure::Usage(format!("{}: {error}", place.display())))
+}
+
+struct Nobody;
+
+impl Observer for Nobody {
+    fn started(&self, _: u64, _: u64) {}
+    fn played(&self, _: &Tally) {}
+    fn settled(&self, _: usize, _: &Tally) {}
+}
+
+/// Writes tables, ratings and the manifest, and prints the ratings.
+fn rate(outcome: Outcome, json: bool) -> Result<(), Failure> {
+    let Outcome {
+        folder,
+        mut manifest,
+    } = outcome;
+    let tables = Tables::read(folder.path(), &manifest)?;
+    keep(&folder, &mut manifest, tables.files())?;
+    // The games are safe, whatever comes of the ratings.
+    folder.write_manifest(&manifest)?;
+    let outcomes = Outcomes::read(folder.path(), &manifest)?;
+    let ratings = Ratings::new(&manifest.experiment, &outcomes)?;
+    keep(&folder, &mut manifest, ratings.files())?;
+    folder.write_manifest(&manifest)?;
+    let printed = if json {
+        print_json(&ratings)
+    } else {
+        rating_tables::print(&ratings, &manifest, folder.path())
+    };
+    match printed.map_err(Failure::from) {
+        Err(Failure::ClosedPipe) => Ok(()),
+        printed => printed,
+    }
+}
+
+fn print_json(ratings: &Ratings) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    serde_json::to_writer(&mut out, ratings)?;
+    writeln!(out)
+}
