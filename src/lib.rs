@@ -8,7 +8,8 @@ The modules build on each other in this order, and nothing points back:
 - [`game`] has rulesets, positions, legal moves, endings;
 - [`agents`] are the players;
 - `experiment` has experiment files, the runner, result folders (feature `cli`);
-- `analysis` has the tables (feature `cli`).
+- `analysis` has the tables (feature `cli`);
+- `tuning` fits the evaluation's weights to games (feature `cli`).
 
 With `default-features = false` the first two are all there is: no files, no
 threads, no clock.
@@ -20,3 +21,5 @@ pub mod analysis;
 #[cfg(feature = "cli")]
 pub mod experiment;
 pub mod game;
+#[cfg(feature = "cli")]
+pub mod tuning;

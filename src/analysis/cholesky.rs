@@ -4,7 +4,7 @@
 //! machine, which fused or blocked kernels would not give.
 
 /// A symmetric positive definite matrix as L·Lᵀ.
-pub(super) struct Cholesky {
+pub(crate) struct Cholesky {
     size: usize,
     /// L, row by row; what is above the diagonal is not used.
     lower: Vec<f64>,
@@ -14,7 +14,7 @@ impl Cholesky {
     /// Factors a matrix given row by row; only its lower half is read. `None`
     /// if it is not positive definite, or so nearly that a pivot has lost
     /// twelve digits of its diagonal element.
-    pub(super) fn new(mut matrix: Vec<f64>, size: usize) -> Option<Cholesky> {
+    pub(crate) fn new(mut matrix: Vec<f64>, size: usize) -> Option<Cholesky> {
         const LOST: f64 = 1e-12;
         for row in 0..size {
             for column in 0..=row {
@@ -38,7 +38,7 @@ impl Cholesky {
     }
 
     /// The x of A·x = `right`.
-    pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
+    pub(crate) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let (size, lower) = (self.size, &self.lower);
         let mut x = right.to_vec();
         for row in 0..size {
@@ -53,7 +53,7 @@ impl Cholesky {
     }
 
     /// The inverse, row by row.
-    pub(super) fn inverse(&self) -> Vec<f64> {
+    pub(crate) fn inverse(&self) -> Vec<f64> {
         let mut inverse = Vec::with_capacity(self.size * self.size);
         for row in 0..self.size {
             let mut unit = vec![0.0; self.size];
@@ -64,7 +64,7 @@ impl Cholesky {
     }
 
     /// The natural logarithm of the determinant.
-    pub(super) fn log_determinant(&self) -> f64 {
+    pub(crate) fn log_determinant(&self) -> f64 {
         let pivots = (0..self.size).map(|row| libm::log(self.lower[row * self.size + row]));
         2.0 * pivots.sum::<f64>()
     }

@@ -3,7 +3,7 @@ Tables from result folders. Reads result files and record types only; plays
 nothing, changes no game.
 */
 
-mod cholesky;
+pub(crate) mod cholesky;
 mod davidson;
 mod outcomes;
 mod rating_files;

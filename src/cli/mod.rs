@@ -20,6 +20,7 @@ mod rules;
 mod ruleset_argument;
 mod run;
 mod table;
+mod tune;
 mod verify;
 
 use std::process::ExitCode;
@@ -47,6 +48,7 @@ struct Arguments {
 enum Command {
     Run(run::Arguments),
     Rate(rate::Arguments),
+    Tune(tune::Arguments),
     Merge(merge::Arguments),
     Verify(verify::Arguments),
     Replay(replay::Arguments),
@@ -62,6 +64,7 @@ pub fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Run(arguments) => run::execute(&arguments),
         Command::Rate(arguments) => rate::execute(&arguments),
+        Command::Tune(arguments) => tune::execute(&arguments),
         Command::Merge(arguments) => merge::execute(&arguments),
         Command::Verify(arguments) => verify::execute(&arguments),
         Command::Replay(arguments) => replay::execute(&arguments),

@@ -12,7 +12,7 @@ use super::error::Error;
 const TEMPORARY: &str = "tmp";
 
 /// Writes a file under a name of its own, syncs it and gives it its name.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let temporary = temporary_name(path);
     let written = (|| {

@@ -26,6 +26,7 @@ mod verify;
 pub use chunk::{ChunkFile, Tally};
 pub use config::{Experiment, Match, Pairing};
 pub use error::Error;
+pub use files::write_whole;
 pub use folder::{Folder, Scan};
 pub use grid::{Cell, Chunk, Grid, Shard};
 pub use manifest::{Manifest, PLAY_REVISION, Program, SCHEMA, Status};

@@ -23,6 +23,12 @@ impl Weights {
         Weights(weights)
     }
 
+    /// The weights in the order of the features, in units of 1 / [`SCALE`].
+    #[must_use]
+    pub fn numbers(&self) -> &[i16; FEATURES] {
+        &self.0
+    }
+
     /// The sum of the features times their weights: positive is good for the
     /// defenders. The king must be on the board.
     #[inline]
