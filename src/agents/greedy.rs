@@ -2,7 +2,7 @@
 //! mobility. Imports `game`.
 
 use super::evaluation::material_and_mobility;
-use super::{Agent, Stream};
+use super::{Agent, Forfeit, Stream};
 use crate::game::{Game, Move, MoveList, Outcome, Position, Rules, Side, sample::below};
 
 pub(super) struct Greedy {
@@ -27,7 +27,7 @@ enum Worth {
 }
 
 impl Agent for Greedy {
-    fn choose(&mut self, game: &Game<'_>) -> Move {
+    fn choose(&mut self, game: &Game<'_>) -> Result<Move, Forfeit> {
         let mut list = MoveList::new();
         game.moves(&mut list);
         let mut best = Worth::Lost;
@@ -47,7 +47,7 @@ impl Agent for Greedy {
                 }
             }
         }
-        chosen
+        Ok(chosen)
     }
 }
 

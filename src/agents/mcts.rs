@@ -6,7 +6,7 @@ All values are fixed-point integers, so that the tree grows the same way on
 every processor.
 */
 
-use super::{Agent, Stream, shuffle};
+use super::{Agent, Forfeit, Stream, shuffle};
 use crate::game::{Game, Move, MoveList, Outcome, Side, sample::below, sample::random_move};
 
 /// A playout longer than this counts as a draw.
@@ -63,11 +63,11 @@ impl Node {
 }
 
 impl Agent for Mcts {
-    fn choose(&mut self, game: &Game<'_>) -> Move {
+    fn choose(&mut self, game: &Game<'_>) -> Result<Move, Forfeit> {
         let mut list = MoveList::new();
         game.moves(&mut list);
         if list.len() == 1 {
-            return list[0];
+            return Ok(list[0]);
         }
         let mut tree = Tree {
             nodes: vec![Node::new(list[0])],
@@ -81,7 +81,7 @@ impl Agent for Mcts {
             }
             tree.playout(game);
         }
-        tree.choose()
+        Ok(tree.choose())
     }
 }
 
@@ -274,7 +274,7 @@ mod tests {
         let position = Position::from_otn("/3K3/7/7/7/3t3/7/3t3/", Side::Defenders).unwrap();
         let game = Game::from_position(&rules, position);
         for seed in 0..20 {
-            let ply = Mcts::new(60, 1000, stream([seed; 32])).choose(&game);
+            let ply = Mcts::new(60, 1000, stream([seed; 32])).choose(&game).unwrap();
             assert!(matches!(ply.to.to_string().as_str(), "a1" | "g1"), "{ply}");
         }
     }

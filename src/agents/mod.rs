@@ -4,7 +4,8 @@ Players: from uniformly random to searching ones. Imports `game` only.
 An agent is built fresh for each game from an [`AgentSpec`] and its own random
 stream. Given stream, budget and rules its moves are the same on every machine:
 budgets are plies, nodes or playouts, never time, and all arithmetic that
-decides a move is on integers.
+decides a move is on integers. Only external engines (feature `cli`) keep that
+promise or not as they like.
 
 ```
 use brandub::agents::{AgentSpec, stream};
@@ -13,14 +14,17 @@ use brandub::game::{Game, Rules, Ruleset};
 let rules = Rules::new(Ruleset::default());
 let game = Game::new(&rules);
 let spec: AgentSpec = "alphabeta:depth=2".parse()?;
-let ply = spec.build(stream([7; 32])).choose(&game);
+let ply = spec.build(stream([7; 32])).choose(&game)?;
 assert!(rules.is_legal(game.position(), ply));
-# Ok::<(), brandub::agents::SpecError>(())
+# Ok::<(), Box<dyn std::error::Error>>(())
 ```
 */
 
 mod alphabeta;
 pub mod evaluation;
+#[cfg(feature = "cli")]
+mod external;
+mod forfeit;
 mod greedy;
 mod mcts;
 mod random;
@@ -32,6 +36,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::game::{Game, Move};
 
 pub use alphabeta::{Budget, SearchOptions, Searched};
+#[cfg(feature = "cli")]
+pub use external::EngineCommand;
+pub use forfeit::{Forfeit, ForfeitKind};
 pub use spec::{AgentSpec, SpecError, search};
 
 /// A player of one side in one game.
@@ -40,7 +47,11 @@ pub trait Agent: Send {
     ///
     /// The game must not be over. Calls come in the order of the game, each
     /// with both sides' last moves played.
-    fn choose(&mut self, game: &Game<'_>) -> Move;
+    ///
+    /// # Errors
+    /// If an external engine gave no legal move; agents of this crate always
+    /// do. The game is then over for the agent, which is not asked again.
+    fn choose(&mut self, game: &Game<'_>) -> Result<Move, Forfeit>;
 }
 
 /// An agent's own random numbers.

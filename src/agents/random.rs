@@ -1,6 +1,6 @@
 //! Uniformly random play. Imports `game`.
 
-use super::{Agent, Stream};
+use super::{Agent, Forfeit, Stream};
 use crate::game::{Game, Move, sample::random_move};
 
 pub(super) struct Random {
@@ -14,8 +14,8 @@ impl Random {
 }
 
 impl Agent for Random {
-    fn choose(&mut self, game: &Game<'_>) -> Move {
-        random_move(game.rules(), game.position(), &mut self.stream)
-            .expect("a game that is not over has a legal move")
+    fn choose(&mut self, game: &Game<'_>) -> Result<Move, Forfeit> {
+        let ply = random_move(game.rules(), game.position(), &mut self.stream);
+        Ok(ply.expect("a game that is not over has a legal move"))
     }
 }

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::alphabeta::{AlphaBeta, Budget, SearchOptions, Searched};
 use super::evaluation::Choice;
+#[cfg(feature = "cli")]
+use super::external::{EngineCommand, External};
 use super::greedy::Greedy;
 use super::mcts::Mcts;
 use super::random::Random;
@@ -32,6 +34,9 @@ pub enum AgentSpec {
         /// The weight of exploration in thousandths, 0 to 10,000.
         exploration: u32,
     },
+    /// Another program.
+    #[cfg(feature = "cli")]
+    External(EngineCommand),
 }
 
 const DEFAULT_EXPLORATION: u32 = 1000;
@@ -58,7 +63,36 @@ impl AgentSpec {
                 playouts,
                 exploration,
             } => Box::new(Mcts::new(*playouts, *exploration, stream)),
+            #[cfg(feature = "cli")]
+            AgentSpec::External(command) => Box::new(External::new(command.clone(), stream)),
         }
+    }
+
+    /// Whether another program plays, so that its moves need not be the same
+    /// ones again.
+    #[must_use]
+    pub fn is_external(&self) -> bool {
+        #[cfg(feature = "cli")]
+        return matches!(self, AgentSpec::External(_));
+        #[cfg(not(feature = "cli"))]
+        return false;
+    }
+
+    /// Makes sure, before any game, that the program of an external engine is
+    /// there.
+    ///
+    /// # Errors
+    /// If it is not: what was looked for, and where.
+    #[cfg(feature = "cli")]
+    pub fn find_program(&self) -> Result<(), SpecError> {
+        let AgentSpec::External(command) = self else {
+            return Ok(());
+        };
+        let found = command.find().map(|_| ());
+        found.map_err(|problem| SpecError {
+            spec: self.to_string(),
+            problem,
+        })
     }
 
     /// About how many positions the agent looks at for one move, to cut work
@@ -73,6 +107,9 @@ impl AgentSpec {
                 Budget::Nodes(nodes) => nodes,
             },
             AgentSpec::Mcts { playouts, .. } => u64::from(*playouts) * 60,
+            // Nobody knows; it is taken for a slow one.
+            #[cfg(feature = "cli")]
+            AgentSpec::External(_) => 20_000,
         }
     }
 }
@@ -89,6 +126,8 @@ pub fn search(game: &Game<'_>, options: impl Into<SearchOptions>, stream: Stream
 impl fmt::Display for AgentSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            #[cfg(feature = "cli")]
+            AgentSpec::External(command) => f.pad(&format!("external:{command}")),
             AgentSpec::Random => f.pad("random"),
             AgentSpec::Greedy => f.pad("greedy"),
             AgentSpec::AlphaBeta(options) => f.pad(&alphabeta(options)),
@@ -160,6 +199,9 @@ impl From<AgentSpec> for String {
 }
 
 fn parse(spec: &str) -> Result<AgentSpec, String> {
+    if let Some(command) = spec.strip_prefix("external:") {
+        return external(command);
+    }
     let (name, options) = match spec.split_once(':') {
         Some((name, options)) => (name, options.split(',').collect()),
         None => (spec, Vec::new()),
@@ -186,10 +228,20 @@ fn parse(spec: &str) -> Result<AgentSpec, String> {
             })
         }
         _ => Err(
-            "no such agent; known: random, greedy, alphabeta:depth=N, alphabeta:nodes=N, mcts:playouts=N"
+            "no such agent; known: random, greedy, alphabeta:depth=N, alphabeta:nodes=N, mcts:playouts=N, external:COMMAND"
                 .to_owned(),
         ),
     }
+}
+
+#[cfg(feature = "cli")]
+fn external(command: &str) -> Result<AgentSpec, String> {
+    EngineCommand::parse(command).map(AgentSpec::External)
+}
+
+#[cfg(not(feature = "cli"))]
+fn external(_: &str) -> Result<AgentSpec, String> {
+    Err("external engines need the feature `cli`, which this build is without".to_owned())
 }
 
 struct Options<'a> {

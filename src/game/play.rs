@@ -14,10 +14,11 @@ use super::square::Move;
 #[derive(Clone, Debug)]
 pub struct Game<'r> {
     rules: &'r Rules,
+    start: Position,
     position: Position,
     history: History,
     outcome: Option<Outcome>,
-    plies: u32,
+    played: Vec<Move>,
 }
 
 /// A move that may not be played.
@@ -64,10 +65,11 @@ impl<'r> Game<'r> {
     pub fn from_position(rules: &'r Rules, position: Position) -> Game<'r> {
         Game {
             rules,
+            start: position,
             position,
             history: History::new(&position),
             outcome: rules.stalemate(&position),
-            plies: 0,
+            played: Vec::with_capacity(128),
         }
     }
 
@@ -76,6 +78,13 @@ impl<'r> Game<'r> {
     #[must_use]
     pub fn rules(&self) -> &'r Rules {
         self.rules
+    }
+
+    /// The position it began with.
+    #[inline]
+    #[must_use]
+    pub fn start(&self) -> &Position {
+        &self.start
     }
 
     /// The position now.
@@ -99,11 +108,18 @@ impl<'r> Game<'r> {
         self.outcome
     }
 
+    /// The moves from the start to now.
+    #[inline]
+    #[must_use]
+    pub fn played(&self) -> &[Move] {
+        &self.played
+    }
+
     /// Moves played so far, one side's move counting as one ply.
     #[inline]
     #[must_use]
     pub fn plies(&self) -> u32 {
-        self.plies
+        self.played.len() as u32
     }
 
     /// The legal moves; none once the game is over.
@@ -153,7 +169,7 @@ impl<'r> Game<'r> {
         let mover = self.position.side;
         let played = self.rules.play(&self.position, ply);
         self.position = played.position;
-        self.plies += 1;
+        self.played.push(ply);
         if !played.captured.is_empty() {
             self.history.forget();
         }

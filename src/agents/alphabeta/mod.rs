@@ -25,7 +25,7 @@ use search::Search;
 use table::Table;
 
 use super::evaluation::Choice;
-use super::{Agent, Stream, shuffle};
+use super::{Agent, Forfeit, Stream, shuffle};
 use crate::game::{Game, Move, MoveList};
 
 /// How much a search may do for one move.
@@ -133,7 +133,7 @@ impl AlphaBeta {
 }
 
 impl Agent for AlphaBeta {
-    fn choose(&mut self, game: &Game<'_>) -> Move {
-        self.search(game).best
+    fn choose(&mut self, game: &Game<'_>) -> Result<Move, Forfeit> {
+        Ok(self.search(game).best)
     }
 }
