@@ -9,6 +9,8 @@ mod check;
 mod commands;
 #[path = "cli/damage.rs"]
 mod damage;
+#[path = "cli/engine.rs"]
+mod engine;
 #[path = "cli/input.rs"]
 mod input;
 #[path = "cli/same_bytes.rs"]

@@ -274,7 +274,9 @@ mod tests {
         let position = Position::from_otn("/3K3/7/7/7/3t3/7/3t3/", Side::Defenders).unwrap();
         let game = Game::from_position(&rules, position);
         for seed in 0..20 {
-            let ply = Mcts::new(60, 1000, stream([seed; 32])).choose(&game).unwrap();
+            let ply = Mcts::new(60, 1000, stream([seed; 32]))
+                .choose(&game)
+                .unwrap();
             assert!(matches!(ply.to.to_string().as_str(), "a1" | "g1"), "{ply}");
         }
     }

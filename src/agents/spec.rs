@@ -377,10 +377,20 @@ mod tests {
             ("mcts:playouts=1000,c=1.20", "mcts:playouts=1000,c=1.2"),
             ("mcts:playouts=1000,c=2", "mcts:playouts=1000,c=2"),
             ("mcts:playouts=5,c=0.05", "mcts:playouts=5,c=0.05"),
+            #[cfg(feature = "cli")]
+            (
+                "external:seconds=5.0,'my engine'  --fast",
+                "external:seconds=5,'my engine' --fast",
+            ),
         ] {
             let parsed: AgentSpec = spec.parse().unwrap();
             assert_eq!(parsed.to_string(), canonical);
-            assert_eq!(canonical.parse(), Ok(parsed));
+            assert_eq!(canonical.parse(), Ok(parsed.clone()));
+            #[cfg(feature = "cli")]
+            {
+                let json = serde_json::to_string(&parsed).unwrap();
+                assert_eq!(serde_json::from_str::<AgentSpec>(&json).unwrap(), parsed);
+            }
         }
     }
 

@@ -17,8 +17,9 @@ use polars::prelude::*;
 use rayon::prelude::*;
 
 use super::statistics::{Interval, wilson};
+use crate::agents::ForfeitKind;
 use crate::experiment::{Cell, Grid, Manifest, Termination, Winner};
-use crate::game::{AXES, Preset, Ruleset};
+use crate::game::{AXES, Preset, Ruleset, Side};
 
 /// Bytes of rows grouped at a time.
 const BATCH_BYTES: usize = 2 << 20;
@@ -59,6 +60,9 @@ pub struct CellRow {
     pub winners: BTreeMap<Winner, u64>,
     /// Games by the way they ended.
     pub terminations: BTreeMap<Termination, u64>,
+    /// Games that ended by forfeit, by the side whose agent gave no legal move.
+    /// They are among the other side's wins.
+    pub forfeits: BTreeMap<(Side, ForfeitKind), u64>,
     /// Games by length in plies.
     pub lengths: BTreeMap<u32, u64>,
 }
@@ -139,6 +143,7 @@ impl Tables {
         for termination in BOARD_ENDINGS {
             rows[0].push(format!("ended_{}", termination.name().replace('-', "_")));
         }
+        rows[0].push("ended_forfeit".to_owned());
         rows.extend(self.cells.iter().map(|row| self.winrate_row(row)));
         rows
     }
@@ -182,6 +187,7 @@ impl Tables {
             let games = row.terminations.get(&termination).copied().unwrap_or(0);
             fields.push(games.to_string());
         }
+        fields.push(row.forfeits.values().sum::<u64>().to_string());
         fields
     }
 
@@ -202,9 +208,10 @@ impl Tables {
     }
 }
 
-/// The ways a game ends on the board; the ply limit has columns of its own.
+/// The ways a game ends on the board; the ply limit and forfeits have columns
+/// of their own.
 const BOARD_ENDINGS: [Termination; 5] = {
-    let [escaped, captured, encircled, no_moves, repetition, _] = Termination::ALL;
+    let [escaped, captured, encircled, no_moves, repetition, ..] = Termination::ALL;
     [escaped, captured, encircled, no_moves, repetition]
 };
 
@@ -226,6 +233,7 @@ impl CellRow {
             distinct: 0,
             winners: BTreeMap::new(),
             terminations: BTreeMap::new(),
+            forfeits: BTreeMap::new(),
             lengths: BTreeMap::new(),
         };
         let mut keys = Keys::default();
@@ -287,6 +295,16 @@ impl CellRow {
             self.games += games;
             *self.winners.entry(winner).or_default() += games;
             *self.terminations.entry(termination).or_default() += games;
+            if let Termination::Forfeit(kind) = termination {
+                let side = match winner {
+                    Winner::Attackers => Side::Defenders,
+                    Winner::Defenders => Side::Attackers,
+                    Winner::Draw | Winner::None => {
+                        polars_bail!(ComputeError: "a row has a forfeit and no winner");
+                    }
+                };
+                *self.forfeits.entry((side, kind)).or_default() += games;
+            }
             *self.lengths.entry(plies).or_default() += games;
         }
         Ok(())
@@ -472,10 +490,28 @@ mod tests {
     }
 
     #[test]
+    fn forfeits_are_the_other_sides_wins_and_counted_by_kind() {
+        let rows = "c,r,e,e,0,attackers,forfeit-crash,31,8,2,-,00000000000000ff\n\
+            c,r,e,e,1,defenders,forfeit-crash,20,8,2,-,fffffffffffffffe\n\
+            c,r,e,e,2,defenders,forfeit-silence,0,8,4,-,fffffffffffffffd\n";
+        let row = row(&format!("{HEADER}{rows}")).unwrap();
+        assert_eq!(row.won(Winner::Attackers), 2);
+        assert_eq!(row.won(Winner::Defenders), 4);
+        let forfeits = BTreeMap::from([
+            ((Side::Attackers, ForfeitKind::Crash), 2),
+            ((Side::Attackers, ForfeitKind::Silence), 2),
+            ((Side::Defenders, ForfeitKind::Crash), 2),
+        ]);
+        assert_eq!(row.forfeits, forfeits);
+    }
+
+    #[test]
     fn rows_that_are_none_are_refused() {
         for rows in [
             "c,r,a,d,0,nobody,king-captured,31,8,2,-,00000000000000ff\n",
             "c,r,a,d,0,draw,boredom,31,8,2,-,00000000000000ff\n",
+            "c,r,a,d,0,draw,forfeit-crash,3,8,2,-,00000000000000ff\n",
+            "c,r,a,d,0,attackers,forfeit,3,8,2,-,00000000000000ff\n",
             "c,r,a,d,0,draw,repetition,many,8,2,-,00000000000000ff\n",
             "c,r,a,d,0,draw,repetition,31,8,2,-,xyz\n",
         ] {

@@ -5,11 +5,12 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::PathBuf;
 
-use brandub::game::{Bitboard, Game, Move, Outcome, Position, Rules, RulesetTable, Side};
+use brandub::game::{Bitboard, Game, Move, Outcome, Position, Rules, Side};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::failure::Failure;
+use super::ruleset_argument::ruleset_of_json;
 
 /// A longer line is no record of a game.
 const MAX_LINE: u64 = 16 << 20;
@@ -136,14 +137,7 @@ impl Checker {
     fn rules(&mut self, value: &Value) -> Result<&Rules, String> {
         let known = self.last.as_ref().is_some_and(|(last, _)| last == value);
         if !known {
-            let table = match value {
-                Value::String(name) => RulesetTable::of_base(name),
-                Value::Object(_) => {
-                    RulesetTable::deserialize(value).map_err(|error| format!("rules: {error}"))?
-                }
-                _ => return Err("rules: expected a preset's name or a table of axes".to_owned()),
-            };
-            let ruleset = table.resolve().map_err(|error| format!("rules: {error}"))?;
+            let ruleset = ruleset_of_json(value)?;
             self.last = None;
             return Ok(&self.last.insert((value.clone(), Rules::new(ruleset))).1);
         }

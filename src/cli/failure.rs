@@ -53,6 +53,7 @@ impl From<Error> for Failure {
             Error::Different { .. }
             | Error::Merge { .. }
             | Error::NoResult { .. }
+            | Error::Agent(_)
             | Error::TooLarge { .. } => Failure::Usage(error.to_string()),
             Error::Io { .. } | Error::Damaged { .. } | Error::Locked { .. } => {
                 Failure::Failed(error.to_string())

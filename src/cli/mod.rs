@@ -8,6 +8,7 @@ status: 0 done, 1 something failed or did not verify, 2 wrong usage or input.
 
 mod bench;
 mod check;
+mod engine;
 mod failure;
 mod merge;
 mod perft;
@@ -19,6 +20,7 @@ mod replay;
 mod rules;
 mod ruleset_argument;
 mod run;
+mod streams;
 mod table;
 mod tune;
 mod verify;
@@ -56,6 +58,7 @@ enum Command {
     Perft(perft::Arguments),
     Check(check::Arguments),
     Play(play::Arguments),
+    Engine(engine::Arguments),
     Bench(bench::Arguments),
 }
 
@@ -72,6 +75,7 @@ pub fn main() -> ExitCode {
         Command::Perft(arguments) => perft::execute(&arguments),
         Command::Check(arguments) => check::execute(&arguments),
         Command::Play(arguments) => play::execute(&arguments),
+        Command::Engine(arguments) => engine::execute(&arguments),
         Command::Bench(arguments) => bench::execute(&arguments),
     };
     match done {

@@ -2,21 +2,20 @@
 
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::str::FromStr;
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use brandub::agents::{Agent, AgentSpec, SpecError, Stream, stream};
+use brandub::agents::{Agent, AgentSpec, SpecError};
 use brandub::game::{Game, Move, MoveList, Rules, Side, annotate};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::failure::Failure;
 use super::ruleset_argument::ruleset;
+use super::streams::{new_seed, streams};
 
 /// Play one game on the terminal, against an agent or between agents
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     brandub play --rules wtf --attackers human --defenders alphabeta:depth=5\n  \
-    brandub play --rules masters --attackers greedy --defenders mcts:playouts=500 --seed 3\n\n\
+    brandub play --rules masters --attackers greedy --defenders mcts:playouts=500 --seed 3\n  \
+    brandub play --attackers human --defenders 'external:./my-engine --fast'\n\n\
     Moves are written d2-e2; `moves` lists them, `quit` ends the game.")]
 pub struct Arguments {
     /// A preset's name, a file, or an inline TOML table
@@ -59,11 +58,12 @@ impl FromStr for Player {
 /// Plays the game that the arguments describe.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let rules = Rules::new(ruleset(&arguments.rules)?);
-    let seed = arguments.seed.unwrap_or_else(|| {
-        SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |time| time.as_secs())
-    });
+    for player in [&arguments.attackers, &arguments.defenders] {
+        if let Player::Agent(spec) = player {
+            spec.find_program()?;
+        }
+    }
+    let seed = arguments.seed.unwrap_or_else(new_seed);
     let mut streams = streams(seed);
     let mut agent = |player: &Player| -> Option<Box<dyn Agent>> {
         let stream = streams.next()?;
@@ -85,7 +85,9 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             Side::Defenders => &mut defenders,
         };
         let ply = match player {
-            Some(agent) => Some(agent.choose(&game)),
+            Some(agent) => Some(agent.choose(&game).map_err(|forfeit| {
+                Failure::Failed(format!("the {side} forfeit the game: {forfeit}"))
+            })?),
             None => ask(&mut out, &game)?,
         };
         let Some(ply) = ply else {
@@ -101,16 +103,6 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         None => writeln!(out, "stopped at {} plies", game.plies())?,
     }
     Ok(())
-}
-
-/// Streams drawn from one seed.
-fn streams(seed: u64) -> impl Iterator<Item = Stream> {
-    let mut source = ChaCha8Rng::seed_from_u64(seed);
-    std::iter::repeat_with(move || {
-        let mut bytes = [0; 32];
-        source.fill_bytes(&mut bytes);
-        stream(bytes)
-    })
 }
 
 /// A legal move from standard input; `None` when there is no more of it.

@@ -1,11 +1,14 @@
 //! How a run goes on: a bar on a terminal, plain lines elsewhere.
 
+use std::collections::BTreeSet;
 use std::io::IsTerminal;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use brandub::agents::{Forfeit, ForfeitKind};
 use brandub::experiment::{Cell, Grid, Observer, Tally};
+use brandub::game::Side;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
 use super::failure::say;
@@ -25,6 +28,8 @@ pub struct Progress<'a> {
     style: Style,
     begun: Instant,
     last_line: Mutex<Instant>,
+    /// Which agents' forfeits were told, one of each kind.
+    told: Mutex<BTreeSet<(String, ForfeitKind)>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -52,6 +57,7 @@ impl Progress<'_> {
             style,
             begun: Instant::now(),
             last_line: Mutex::new(Instant::now()),
+            told: Mutex::default(),
         }
     }
 
@@ -140,5 +146,21 @@ impl Observer for Progress<'_> {
             share(tally.stopped),
             HumanCount(tally.games())
         ));
+    }
+
+    fn forfeited(&self, cell: &Cell, game: u64, side: Side, forfeit: &Forfeit) {
+        let agent = cell.pair.of(side).to_string();
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if !told.insert((agent.clone(), forfeit.kind())) {
+            return;
+        }
+        let text = format!(
+            "warning: {agent}, {side} in game {game} of cell {}: {forfeit}",
+            cell.id
+        );
+        match self.style {
+            Style::Bar => self.bar.println(text),
+            Style::Plain | Style::Quiet => say(&text),
+        }
     }
 }

@@ -3,7 +3,9 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use brandub::experiment::{Cell, Grid, Manifest, PLAY_REVISION, Table, Transcript};
+use brandub::experiment::{
+    Cell, Grid, Manifest, PLAY_REVISION, Table, Transcript, recorded_row, row,
+};
 use brandub::game::{Game, Outcome, Rules, annotate};
 
 use super::failure::Failure;
@@ -13,7 +15,8 @@ use super::failure::Failure;
 #[command(after_help = "Examples:\n  \
     brandub replay results/default --cell 3f09a1c2b7de --game 7\n  \
     brandub replay results/default --cell 3f09a1c2b7de --game 7 --json | brandub check -\n\n\
-    The cell's id is the first column of winrates.csv.")]
+    The cell's id is the first column of winrates.csv. An external engine plays the\n\
+    game anew; exit status 1 if that is not the game on record.")]
 pub struct Arguments {
     /// The result folder
     results: PathBuf,
@@ -61,6 +64,10 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             grid.experiment.games - 1
         )));
     }
+    for agent in [&cell.pair.attackers, &cell.pair.defenders] {
+        agent.find_program()?;
+    }
+    let recorded = recorded_row(&arguments.results, cell, arguments.game)?;
     let rules = cell.rules();
     let transcript = Table::new(&grid.experiment, cell).transcript(arguments.game);
     let mut out = io::stdout().lock();
@@ -69,7 +76,23 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     } else {
         print(&mut out, cell, &rules, &transcript, arguments.otn)?;
     }
-    Ok(())
+    compare(cell, &transcript, recorded.as_deref())
+}
+
+/// Whether the game is the one on record, as far as there is one.
+fn compare(cell: &Cell, transcript: &Transcript, recorded: Option<&str>) -> Result<(), Failure> {
+    let played = row(cell, &transcript.record);
+    let Some(recorded) = recorded.filter(|recorded| *recorded != played) else {
+        return Ok(());
+    };
+    let why = if cell.is_reproducible() {
+        "verify the folder"
+    } else {
+        "an external engine need not play the same moves again"
+    };
+    Err(Failure::Failed(format!(
+        "this is not the game on record ({why}):\n  on record {recorded}\n  now       {played}"
+    )))
 }
 
 fn json(cell: &Cell, rules: &Rules, transcript: &Transcript) -> serde_json::Value {
@@ -100,6 +123,7 @@ fn json(cell: &Cell, rules: &Rules, transcript: &Transcript) -> serde_json::Valu
         "reason": transcript.outcome.map_or("ongoing", |outcome| outcome.reason.name()),
         "winner": record.winner.name(),
         "termination": record.termination.name(),
+        "forfeit": transcript.forfeit.as_ref().map(|(_, forfeit)| forfeit.to_string()),
         "attackers_left": record.attackers_left,
         "defenders_left": record.defenders_left,
         "opening": record.opening,
@@ -151,5 +175,9 @@ fn print(
         out,
         "{} after {} plies: {}",
         record.winner, record.plies, record.termination
-    )
+    )?;
+    match &transcript.forfeit {
+        Some((side, forfeit)) => writeln!(out, "the {side}: {forfeit}"),
+        None => Ok(()),
+    }
 }

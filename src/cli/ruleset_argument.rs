@@ -1,9 +1,12 @@
-//! A ruleset on the command line: a preset, a file or an inline table.
+//! A ruleset on the command line: a preset, a file or an inline table; or in
+//! JSON.
 
 use std::fs;
 use std::path::Path;
 
 use brandub::game::{Ruleset, RulesetTable, preset};
+use serde::Deserialize;
+use serde_json::Value;
 
 use super::failure::Failure;
 
@@ -34,4 +37,16 @@ pub fn ruleset(text: &str) -> Result<Ruleset, Failure> {
         }
     };
     table.resolve().map_err(|error| wrong(error.to_string()))
+}
+
+/// Reads a preset's name or a table of axes; the error begins with `rules: `.
+pub fn ruleset_of_json(value: &Value) -> Result<Ruleset, String> {
+    let table = match value {
+        Value::String(name) => RulesetTable::of_base(name),
+        Value::Object(_) => {
+            RulesetTable::deserialize(value).map_err(|error| format!("rules: {error}"))?
+        }
+        _ => return Err("rules: expected a preset's name or a table of axes".to_owned()),
+    };
+    table.resolve().map_err(|error| format!("rules: {error}"))
 }

@@ -1,11 +1,13 @@
 //! `brandub run`: plays an experiment.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use brandub::agents::ForfeitKind;
 use brandub::analysis::Tables;
 use brandub::experiment::{
     Experiment, Folder, Grid, Manifest, Outcome, RunOptions, Shard, Source, Status, run,
@@ -182,7 +184,9 @@ pub fn finish(outcome: Outcome) -> Result<(), Failure> {
     folder.write_manifest(&manifest)?;
     // Whoever reads the table may have seen enough of it; the run is what it
     // is all the same.
-    match print(&tables, folder.path(), &manifest).map_err(Failure::from) {
+    let printed = print(&tables, folder.path(), &manifest).map_err(Failure::from);
+    warn_of_forfeits(&tables);
+    match printed {
         Ok(()) | Err(Failure::ClosedPipe) => {}
         Err(failure) => return Err(failure),
     }
@@ -197,6 +201,23 @@ pub fn finish(outcome: Outcome) -> Result<(), Failure> {
         "interrupted: {} of {expected} games are there; the same command goes on",
         manifest.games
     )))
+}
+
+/// Says how often each agent gave no legal move.
+fn warn_of_forfeits(tables: &Tables) {
+    let mut counts: BTreeMap<(String, ForfeitKind), u64> = BTreeMap::new();
+    for row in &tables.cells {
+        for (&(side, kind), games) in &row.forfeits {
+            let agent = row.cell.pair.of(side).to_string();
+            *counts.entry((agent, kind)).or_default() += games;
+        }
+    }
+    for ((agent, kind), games) in counts {
+        say(&format!(
+            "warning: {agent} lost {games} {} by {kind}, counted as the other side's wins",
+            if games == 1 { "game" } else { "games" }
+        ));
+    }
 }
 
 fn print(tables: &Tables, folder: &Path, manifest: &Manifest) -> io::Result<()> {

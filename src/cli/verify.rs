@@ -10,7 +10,8 @@ use super::failure::Failure;
 
 /// Check a result folder: checksums, counts, tables, and some games again
 ///
-/// Exit status 1 if anything is not as it should be.
+/// Exit status 1 if anything is not as it should be. Games against external
+/// engines are not played again: their moves need not be the same ones.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     brandub verify results/default\n  \
@@ -46,6 +47,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             "files": verified.files,
             "games": verified.games,
             "replayed": verified.replayed,
+            "external": verified.external,
             "complete": verified.complete,
             "findings": findings,
         });
@@ -56,10 +58,14 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         }
         writeln!(
             out,
-            "{} files, {} games, {} played again{}: {}",
+            "{} files, {} games, {} played again{}{}: {}",
             verified.files,
             verified.games,
             verified.replayed,
+            match verified.external {
+                0 => String::new(),
+                some => format!(", {some} not to be played again (against external engines)"),
+            },
             if verified.complete {
                 ""
             } else {

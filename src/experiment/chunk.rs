@@ -14,6 +14,7 @@ use super::files;
 use super::grid::{Cell, Chunk};
 use super::one_game;
 use super::record::{COLUMNS, GameRecord, Winner};
+use super::runner::Observer;
 
 /// How a chunk's games ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -99,12 +100,20 @@ impl ChunkFile {
 impl Chunk {
     /// Plays the chunk's games and gives the file's bytes.
     #[must_use]
-    pub(super) fn play(&self, experiment: &Experiment, cell: &Cell) -> (Vec<u8>, Tally) {
+    pub(super) fn play(
+        &self,
+        experiment: &Experiment,
+        cell: &Cell,
+        observer: &dyn Observer,
+    ) -> (Vec<u8>, Tally) {
         let mut table = one_game::Table::new(experiment, cell);
         let mut rows = Rows::new(cell, self.games);
         let mut tally = Tally::default();
         for game in self.first_game..self.first_game + self.games {
-            let record = table.record(game);
+            let (record, forfeit) = table.record(game);
+            if let Some((side, forfeit)) = forfeit {
+                observer.forfeited(cell, game, side, &forfeit);
+            }
             tally.count(record.winner, u64::from(record.plies));
             rows.push(&record);
         }
@@ -218,6 +227,16 @@ impl Rows<'_> {
     pub(super) fn finish(self) -> Vec<u8> {
         self.writer.into_inner().expect("memory takes every row")
     }
+}
+
+/// A game's row as a chunk file has it, without the line break.
+#[must_use]
+pub fn row(cell: &Cell, record: &GameRecord) -> String {
+    let mut rows = Rows::new(cell, 1);
+    rows.push(record);
+    let bytes = rows.finish();
+    let text = String::from_utf8_lossy(&bytes);
+    text.lines().last().unwrap_or_default().to_owned()
 }
 
 /// The checksum and bytes of a chunk file that says it is whole.

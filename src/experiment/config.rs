@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::agents::AgentSpec;
-use crate::game::Ruleset;
+use crate::agents::{AgentSpec, SpecError};
+use crate::game::{Ruleset, Side};
 
 /// Whether games of the same index share random numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -39,6 +39,17 @@ pub struct Match {
     pub defenders: AgentSpec,
 }
 
+impl Match {
+    /// A side's agent.
+    #[must_use]
+    pub fn of(&self, side: Side) -> &AgentSpec {
+        match side {
+            Side::Attackers => &self.attackers,
+            Side::Defenders => &self.defenders,
+        }
+    }
+}
+
 /// An experiment, complete and consistent: what is written to the manifest.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -59,4 +70,18 @@ pub struct Experiment {
     pub rulesets: Vec<Ruleset>,
     /// The matches, no two the same.
     pub matches: Vec<Match>,
+}
+
+impl Experiment {
+    /// Makes sure that the program of every external engine is there.
+    ///
+    /// # Errors
+    /// The first that is not: what was looked for, and where.
+    pub fn find_programs(&self) -> Result<(), SpecError> {
+        let mut agents = self
+            .matches
+            .iter()
+            .flat_map(|pair| [&pair.attackers, &pair.defenders]);
+        agents.try_for_each(AgentSpec::find_program)
+    }
 }

@@ -1,7 +1,9 @@
-//! What can go wrong with result folders. Imports nothing of ours.
+//! What can go wrong with result folders. Imports what can go wrong with agents.
 
 use std::io;
 use std::path::{Path, PathBuf};
+
+use crate::agents::SpecError;
 
 /// Why an experiment could not be played, stored, read or joined.
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +36,9 @@ pub enum Error {
         /// How many are allowed.
         most: u64,
     },
+    /// The program of an external engine is missing.
+    #[error(transparent)]
+    Agent(#[from] SpecError),
     /// A file is not what it has to be.
     #[error("{}: {problem}", .path.display())]
     Damaged {

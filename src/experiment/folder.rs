@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::chunk::{ChunkFile, Tally, read_whole};
 use super::error::Error;
 use super::files;
-use super::grid::{Chunk, Grid, Shard};
+use super::grid::{Cell, Chunk, Grid, Shard};
 use super::manifest::{self, Manifest, Program};
 
 /// The folder of the chunk files.
@@ -246,6 +246,30 @@ fn is_temporary(name: &str) -> bool {
     files::final_name(name).is_some_and(|name| {
         name == manifest::FILE || TABLES.contains(&name) || ChunkFile::parse(name).is_some()
     })
+}
+
+/// A game's row as it stands in a result folder, without the line break;
+/// `None` if its chunk is not there.
+///
+/// # Errors
+/// If its chunk cannot be read, or is not whole.
+pub fn recorded_row(folder: &Path, cell: &Cell, game: u64) -> Result<Option<String>, Error> {
+    let games = folder.join(GAMES).join(&cell.id);
+    if !games.exists() {
+        return Ok(None);
+    }
+    let index = game / cell.chunk_games;
+    let mut files = entries(&games)?.into_iter().filter_map(|entry| {
+        let file = ChunkFile::parse(&entry.file_name().to_string_lossy())?;
+        (file.index == index).then_some(file)
+    });
+    let Some(file) = files.next() else {
+        return Ok(None);
+    };
+    let (_, bytes) = read_whole(&games.join(file.name()), &file)?;
+    let line = 1 + (game % cell.chunk_games) as usize;
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(text.lines().nth(line).map(str::to_owned))
 }
 
 /// Every chunk file of a folder by cell and number. Hidden names, such as those

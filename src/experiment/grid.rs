@@ -77,6 +77,13 @@ impl Cell {
         }
     }
 
+    /// Whether its games are a pure function of the seed: no external engine
+    /// plays.
+    #[must_use]
+    pub fn is_reproducible(&self) -> bool {
+        !self.pair.attackers.is_external() && !self.pair.defenders.is_external()
+    }
+
     /// The rules, compiled.
     #[must_use]
     pub fn rules(&self) -> Rules {

@@ -19,7 +19,7 @@ use super::grid::{Grid, Shard};
 use crate::game::RulesetTable;
 
 /// The version of the folder's layout and of every file's columns.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// Changes whenever the same seed would give other games or other rows; runs
 /// of different revisions are never mixed in one folder.

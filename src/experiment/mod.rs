@@ -4,8 +4,9 @@ runner, records, chunk files, manifest, shards, merging and verifying. Imports
 `game` and `agents`.
 
 Every game is a pure function of the master seed, its cell and its index, so
-threads, shards and interruptions change no byte of the result. Nothing here
-prints, reads the clock or exits.
+threads, shards and interruptions change no byte of the result; with an
+external engine that is so if it is so of the engine. Nothing here prints,
+reads the clock or exits.
 */
 
 mod chunk;
@@ -23,11 +24,11 @@ mod seed;
 mod source;
 mod verify;
 
-pub use chunk::{ChunkFile, Tally};
+pub use chunk::{ChunkFile, Tally, row};
 pub use config::{Experiment, Match, Pairing};
 pub use error::Error;
 pub use files::write_whole;
-pub use folder::{Folder, Scan};
+pub use folder::{Folder, Scan, recorded_row};
 pub use grid::{Cell, Chunk, Grid, Shard};
 pub use manifest::{Manifest, PLAY_REVISION, Program, SCHEMA, Status};
 pub use merge::merge;

@@ -2,9 +2,9 @@
 
 use super::config::Experiment;
 use super::grid::Cell;
-use super::record::{GameRecord, Recorder};
+use super::record::{End, GameRecord, Recorder};
 use super::seed::GameStreams;
-use crate::agents::{Agent, Stream};
+use crate::agents::{Agent, Forfeit, Stream};
 use crate::game::{Game, Move, MoveList, Outcome, Rules, Side, sample};
 
 /// A game move by move.
@@ -14,8 +14,10 @@ pub struct Transcript {
     pub moves: Vec<Move>,
     /// How many of the moves are the opening's.
     pub opening_plies: usize,
-    /// How it ended on the board; `None` at the ply limit.
+    /// How it ended on the board; `None` at the ply limit or by forfeit.
     pub outcome: Option<Outcome>,
+    /// Which side's agent gave no legal move, if one did not, and why.
+    pub forfeit: Option<(Side, Forfeit)>,
     /// The row that is kept of it.
     pub record: GameRecord,
 }
@@ -26,7 +28,13 @@ pub struct Table<'a> {
     cell: &'a Cell,
     rules: Rules,
     recorder: Recorder,
-    moves: Vec<Move>,
+}
+
+/// A game that was played.
+struct Played<'r> {
+    game: Game<'r>,
+    opening_plies: usize,
+    forfeit: Option<(Side, Forfeit)>,
 }
 
 impl Table<'_> {
@@ -39,49 +47,69 @@ impl Table<'_> {
             cell,
             recorder: Recorder::new(&rules.start()),
             rules,
-            moves: Vec::new(),
         }
     }
 
-    /// Plays the game of this index and gives its row.
-    pub fn record(&mut self, index: u64) -> GameRecord {
-        self.play(index).2
+    /// Plays the game of this index and gives its row, and which side's agent
+    /// gave no legal move, if one did not.
+    pub fn record(&mut self, index: u64) -> (GameRecord, Option<(Side, Forfeit)>) {
+        let played = play(self.experiment, self.cell, &self.rules, index);
+        let record = self.recorder.record_of(index, &played);
+        (record, played.forfeit)
     }
 
     /// Plays the game of this index and gives all of it.
     pub fn transcript(&mut self, index: u64) -> Transcript {
-        let (opening_plies, outcome, record) = self.play(index);
+        let played = play(self.experiment, self.cell, &self.rules, index);
         Transcript {
-            moves: self.moves.clone(),
-            opening_plies,
-            outcome,
-            record,
+            record: self.recorder.record_of(index, &played),
+            moves: played.game.played().to_vec(),
+            opening_plies: played.opening_plies,
+            outcome: played.game.outcome(),
+            forfeit: played.forfeit,
         }
     }
+}
 
-    fn play(&mut self, index: u64) -> (usize, Option<Outcome>, GameRecord) {
-        let mut players = Players::new(self.cell, index);
-        let mut game = Game::new(&self.rules);
-        self.moves.clear();
-        let mut opening_plies = 0;
-        while opening_plies < self.experiment.random_plies as usize && game.outcome().is_none() {
-            let Some(ply) = quiet_random_move(&game, &mut players.opening) else {
+impl Recorder {
+    fn record_of(&mut self, index: u64, played: &Played<'_>) -> GameRecord {
+        let game = &played.game;
+        let end = match (game.outcome(), &played.forfeit) {
+            (Some(outcome), _) => End::Board(outcome),
+            (None, Some((side, forfeit))) => End::Forfeit(*side, forfeit.kind()),
+            (None, None) => End::PlyLimit,
+        };
+        let opening_plies = played.opening_plies;
+        self.record(index, end, game.position(), game.played(), opening_plies)
+    }
+}
+
+fn play<'r>(experiment: &Experiment, cell: &Cell, rules: &'r Rules, index: u64) -> Played<'r> {
+    let mut players = Players::new(cell, index);
+    let mut game = Game::new(rules);
+    while game.plies() < experiment.random_plies && game.outcome().is_none() {
+        let Some(ply) = quiet_random_move(&game, &mut players.opening) else {
+            break;
+        };
+        game.play_legal(ply);
+    }
+    let opening_plies = game.plies() as usize;
+    let mut forfeit = None;
+    while game.outcome().is_none() && game.plies() < experiment.ply_limit {
+        match players.choose(&game) {
+            Ok(ply) => {
+                game.play_legal(ply);
+            }
+            Err(reason) => {
+                forfeit = Some((game.position().side, reason));
                 break;
-            };
-            game.play_legal(ply);
-            self.moves.push(ply);
-            opening_plies += 1;
+            }
         }
-        while game.outcome().is_none() && game.plies() < self.experiment.ply_limit {
-            let ply = players.choose(&game);
-            game.play_legal(ply);
-            self.moves.push(ply);
-        }
-        let outcome = game.outcome();
-        let record =
-            self.recorder
-                .record(index, outcome, game.position(), &self.moves, opening_plies);
-        (opening_plies, outcome, record)
+    }
+    Played {
+        game,
+        opening_plies,
+        forfeit,
     }
 }
 
@@ -101,7 +129,7 @@ impl Players {
         }
     }
 
-    fn choose(&mut self, game: &Game<'_>) -> Move {
+    fn choose(&mut self, game: &Game<'_>) -> Result<Move, Forfeit> {
         match game.position().side {
             Side::Attackers => self.attackers.choose(game),
             Side::Defenders => self.defenders.choose(game),

@@ -1,7 +1,8 @@
-//! What is kept of a game: one row. Imports `game`.
+//! What is kept of a game: one row. Imports `game` and why agents forfeit.
 
 use std::fmt;
 
+use crate::agents::ForfeitKind;
 use crate::game::{Move, Outcome, Position, Reason, Side, Symmetry};
 
 /// The columns of a chunk file, in order.
@@ -59,25 +60,32 @@ pub enum Termination {
     Board(Reason),
     /// It reached the experiment's ply limit undecided.
     PlyLimit,
+    /// The agent whose turn it was gave no legal move; the other side won.
+    Forfeit(ForfeitKind),
 }
 
 impl Termination {
     /// Every way, in the order of columns.
-    pub const ALL: [Termination; 6] = [
+    pub const ALL: [Termination; 10] = [
         Termination::Board(Reason::KingEscaped),
         Termination::Board(Reason::KingCaptured),
         Termination::Board(Reason::Encircled),
         Termination::Board(Reason::NoMoves),
         Termination::Board(Reason::Repetition),
         Termination::PlyLimit,
+        Termination::Forfeit(ForfeitKind::Illegal),
+        Termination::Forfeit(ForfeitKind::Crash),
+        Termination::Forfeit(ForfeitKind::Silence),
+        Termination::Forfeit(ForfeitKind::Malformed),
     ];
 
-    /// The reason's name, or `ply-limit`.
+    /// The reason's name, `ply-limit`, or `forfeit-` and the kind.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Termination::Board(reason) => reason.name(),
             Termination::PlyLimit => "ply-limit",
+            Termination::Forfeit(kind) => kind.name(),
         }
     }
 }
@@ -85,6 +93,38 @@ impl Termination {
 impl fmt::Display for Termination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+/// How a game came to its end, and for whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum End {
+    Board(Outcome),
+    PlyLimit,
+    /// This side's agent gave no legal move.
+    Forfeit(Side, ForfeitKind),
+}
+
+impl End {
+    fn winner(self) -> Winner {
+        let side = match self {
+            End::Board(outcome) => outcome.winner,
+            End::PlyLimit => return Winner::None,
+            End::Forfeit(side, _) => Some(side.other()),
+        };
+        match side {
+            Some(Side::Attackers) => Winner::Attackers,
+            Some(Side::Defenders) => Winner::Defenders,
+            None => Winner::Draw,
+        }
+    }
+
+    fn termination(self) -> Termination {
+        match self {
+            End::Board(outcome) => Termination::Board(outcome.reason),
+            End::PlyLimit => Termination::PlyLimit,
+            End::Forfeit(_, kind) => Termination::Forfeit(kind),
+        }
     }
 }
 
@@ -137,7 +177,7 @@ impl Recorder {
     pub(super) fn record(
         &mut self,
         game: u64,
-        outcome: Option<Outcome>,
+        end: End,
         last: &Position,
         moves: &[Move],
         opening_plies: usize,
@@ -145,15 +185,8 @@ impl Recorder {
         let symmetry = self.canonical(moves);
         GameRecord {
             game,
-            winner: match outcome.map(|outcome| outcome.winner) {
-                Some(Some(Side::Attackers)) => Winner::Attackers,
-                Some(Some(Side::Defenders)) => Winner::Defenders,
-                Some(None) => Winner::Draw,
-                None => Winner::None,
-            },
-            termination: outcome.map_or(Termination::PlyLimit, |outcome| {
-                Termination::Board(outcome.reason)
-            }),
+            winner: end.winner(),
+            termination: end.termination(),
             plies: moves.len() as u32,
             attackers_left: last.attackers.len(),
             defenders_left: last.defenders.len(),
@@ -221,7 +254,7 @@ mod tests {
     }
 
     fn record(start: &Position, moves: &[Move]) -> GameRecord {
-        Recorder::new(start).record(0, None, start, moves, moves.len().min(2))
+        Recorder::new(start).record(0, End::PlyLimit, start, moves, moves.len().min(2))
     }
 
     #[test]
@@ -245,6 +278,24 @@ mod tests {
         let left = record(&start, &moves("b1-c1")).moves_key;
         let mirrored = record(&start, &moves("f1-e1")).moves_key;
         assert_ne!(left, mirrored);
+    }
+
+    #[test]
+    fn a_forfeit_is_the_other_sides_win_and_says_its_kind() {
+        let start = Layout::cross().position();
+        for (side, winner) in [
+            (Side::Attackers, Winner::Defenders),
+            (Side::Defenders, Winner::Attackers),
+        ] {
+            for kind in ForfeitKind::ALL {
+                let end = End::Forfeit(side, kind);
+                let record = Recorder::new(&start).record(0, end, &start, &[], 0);
+                assert_eq!(record.winner, winner);
+                assert_eq!(record.termination, Termination::Forfeit(kind));
+                assert!(Termination::ALL.contains(&record.termination));
+                assert!(record.termination.name().starts_with("forfeit-"));
+            }
+        }
     }
 
     #[test]

@@ -11,8 +11,10 @@ use rayon::prelude::*;
 use super::chunk::Tally;
 use super::error::Error;
 use super::folder::{Folder, Scan};
-use super::grid::{Chunk, Grid, Shard};
+use super::grid::{Cell, Chunk, Grid, Shard};
 use super::manifest::{Manifest, Status};
+use crate::agents::Forfeit;
+use crate::game::Side;
 
 /// Most chunk files of a folder: each is a file, and some bytes of memory.
 const MAX_CHUNKS: u64 = 5_000_000;
@@ -25,6 +27,8 @@ pub trait Observer: Sync {
     fn played(&self, tally: &Tally);
     /// Every game of this cell (in this shard) is there.
     fn settled(&self, cell: usize, tally: &Tally);
+    /// This side's agent gave no legal move and lost the game.
+    fn forfeited(&self, _cell: &Cell, _game: u64, _side: Side, _forfeit: &Forfeit) {}
 }
 
 /// How to run.
@@ -51,7 +55,8 @@ pub struct Outcome {
 ///
 /// # Errors
 /// If the folder is in use, holds another run, is damaged or cannot be
-/// written. Chunks that were finished stay.
+/// written; if the program of an external engine is missing, before anything
+/// else. Chunks that were finished stay.
 pub fn run(
     grid: &Grid,
     path: &Path,
@@ -65,6 +70,7 @@ pub fn run(
             most: MAX_CHUNKS,
         });
     }
+    grid.experiment.find_programs()?;
     let folder = Folder::open(path, grid, options.shard)?;
     let chunks: Vec<Chunk> = grid.chunks(options.shard).collect();
     let found = folder.scan(grid, &chunks)?;
@@ -94,7 +100,7 @@ pub fn run(
             if options.stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            let (bytes, tally) = chunk.play(&grid.experiment, &grid.cells[chunk.cell]);
+            let (bytes, tally) = chunk.play(&grid.experiment, &grid.cells[chunk.cell], observer);
             let scan = folder
                 .write_chunk(grid, chunk, &bytes, tally)
                 .inspect_err(|_| failed.store(true, Ordering::Relaxed))?;

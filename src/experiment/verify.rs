@@ -7,7 +7,7 @@ use std::path::Path;
 use rand_core::Rng;
 use rayon::prelude::*;
 
-use super::chunk::{Rows, read_whole};
+use super::chunk::{read_whole, row};
 use super::error::Error;
 use super::files;
 use super::folder::find_chunks;
@@ -37,6 +37,9 @@ pub struct Verified {
     pub games: u64,
     /// Games that were played again.
     pub replayed: u64,
+    /// Games against external engines, which are never played again: whether
+    /// an engine plays the same moves twice is not ours to say.
+    pub external: u64,
     /// Whether every game of the run is there.
     pub complete: bool,
 }
@@ -47,7 +50,7 @@ pub type MakeTables<'a> = &'a dyn Fn(&Manifest) -> Result<Vec<(String, Vec<u8>)>
 /// Checks every file's checksum, that the files are the experiment's chunks
 /// with every game once, that the tables are what the games give, and plays
 /// `sample` games again, drawn at random (the same ones for the same
-/// experiment).
+/// experiment) from those without external engines.
 ///
 /// # Errors
 /// If the manifest itself cannot be used or a file cannot be read.
@@ -68,11 +71,14 @@ pub fn verify(folder: &Path, sample: u64, tables: MakeTables<'_>) -> Result<Veri
         );
     }
     check.checksums();
-    let readable = check.chunks();
+    let mut readable = check.chunks();
     let complete = manifest.status == Status::Complete;
     if complete && check.findings.is_empty() {
         check.tables(tables)?;
     }
+    let all: u64 = readable.iter().map(|(chunk, _)| chunk.games).sum();
+    readable.retain(|(chunk, _)| grid.cells[chunk.cell].is_reproducible());
+    let reproducible: u64 = readable.iter().map(|(chunk, _)| chunk.games).sum();
     let replayed = if manifest.program.play_revision == PLAY_REVISION {
         check.replay(&readable, sample)?
     } else {
@@ -83,6 +89,7 @@ pub fn verify(folder: &Path, sample: u64, tables: MakeTables<'_>) -> Result<Veri
         files: manifest.files.len(),
         games: check.games,
         replayed,
+        external: all - reproducible,
         complete,
     })
 }
@@ -189,8 +196,9 @@ impl Check<'_> {
     /// Plays some of the games again and compares their rows, byte for byte;
     /// all of them where there are no more than `sample`.
     fn replay(&mut self, chunks: &[(Chunk, String)], sample: u64) -> Result<u64, Error> {
-        let sample = sample.min(self.games);
-        let mut chosen = choose(self.games, sample, self.grid.experiment.seed)
+        let games = chunks.iter().map(|(chunk, _)| chunk.games).sum();
+        let sample = sample.min(games);
+        let mut chosen = choose(games, sample, self.grid.experiment.seed)
             .into_iter()
             .peekable();
         let mut before = 0;
@@ -221,18 +229,14 @@ impl Check<'_> {
         let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
         let mut findings = Vec::new();
         for &game in games {
-            let mut rows = Rows::new(cell, 1);
-            rows.push(&table.record(game));
-            let expected = rows.finish();
-            let expected = last_line(&expected);
-            let row = 1 + (game - chunk.first_game) as usize;
-            let found = lines.get(row).copied().unwrap_or_default();
-            if found != expected {
+            let expected = row(cell, &table.record(game).0);
+            let line = 1 + (game - chunk.first_game) as usize;
+            let found = lines.get(line).copied().unwrap_or_default();
+            if found != expected.as_bytes() {
                 findings.push(Finding {
-                    place: format!("{name} line {}", row + 1),
+                    place: format!("{name} line {}", line + 1),
                     problem: format!(
-                        "game {game} played again gives {}, the file says {}",
-                        String::from_utf8_lossy(expected),
+                        "game {game} played again gives {expected}, the file says {}",
                         String::from_utf8_lossy(found)
                     ),
                 });
@@ -254,11 +258,6 @@ fn choose(games: u64, sample: u64, seed: u64) -> BTreeSet<u64> {
         }
     }
     chosen
-}
-
-fn last_line(bytes: &[u8]) -> &[u8] {
-    let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
-    bytes.rsplit(|&byte| byte == b'\n').next().unwrap_or(bytes)
 }
 
 #[cfg(test)]

@@ -71,11 +71,7 @@ impl Process {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
-        let pipes = (
-            child.stdin.take(),
-            child.stdout.take(),
-            child.stderr.take(),
-        );
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (input, to_write) = sync_channel(LINES_BEHIND);
         let (read, output) = sync_channel(LINES_AHEAD);
         let (errors_ended, errors_end) = sync_channel(1);
