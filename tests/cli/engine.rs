@@ -176,7 +176,7 @@ const MANNERS: [(&str, &str, &str); 18] = [
     ),
     ("unfinished", "forfeit-silence", "in 0.4 s"),
     ("late", "forfeit-silence", "in 0.4 s"),
-    ("twice", "forfeit-", ""),
+    ("twice", "forfeit-malformed", "expected `=` alone"),
     ("flood", "forfeit-malformed", "xxx"),
     ("flood-of-lines", "forfeit-malformed", "65536 bytes"),
     ("flood-of-empty-lines", "forfeit-silence", "in 0.4 s"),

@@ -71,13 +71,17 @@ fn games(rules: &Rules, manner: &str, good: &mut u64) -> Option<Ruleset> {
                 game.play(ply).expect("the runner sends legal moves");
                 say("=\n\n");
             }
-            "genmove" if *good == 0 => misbehave(manner),
             "genmove" => {
-                *good -= 1;
                 let mut list = MoveList::new();
                 game.moves(&mut list);
+                let answer = format!("= {}\n\n", list[0]);
+                if *good == 0 {
+                    misbehave(manner, &answer);
+                } else {
+                    *good -= 1;
+                    say(&answer);
+                }
                 game.play_legal(list[0]);
-                say(&format!("= {}\n\n", list[0]));
             }
             "quit" if manner != "stays" => {
                 say("=\n\n");
@@ -89,11 +93,11 @@ fn games(rules: &Rules, manner: &str, good: &mut u64) -> Option<Ruleset> {
     None
 }
 
-fn misbehave(manner: &str) {
+fn misbehave(manner: &str, answer: &str) {
     match manner {
         "illegal" => say("= d4-a1\n\n"),
         "no-move" => say("= resign\n\n"),
-        "no-answer" => say("d2-e2\n\n"),
+        "no-answer" => say(answer.trim_start_matches("= ")),
         "empty" => say("=\n\n"),
         "refuse" => say("? I resign\n\n"),
         "crash" => {
@@ -102,15 +106,15 @@ fn misbehave(manner: &str) {
         }
         "silence" => stay(),
         "unfinished" => {
-            say("= d2-e2\n");
+            say(&answer[..answer.len() - 1]);
             stay();
         }
         "late" => {
             sleep(Duration::from_secs(2));
-            say("= d2-e2\n\n");
+            say(answer);
         }
         // A good answer, and one nobody asked for.
-        "twice" => say("= d2-e2\n\n= d2-e2\n\n"),
+        "twice" => say(&answer.repeat(2)),
         "flood" => loop {
             say(&"x".repeat(1 << 16));
             if io::stdout().write_all(b"x").is_err() {
