@@ -13,5 +13,7 @@ mod damage;
 mod engine;
 #[path = "cli/input.rs"]
 mod input;
+#[path = "cli/rate.rs"]
+mod rate;
 #[path = "cli/same_bytes.rs"]
 mod same_bytes;
