@@ -5,6 +5,7 @@ nothing, changes no game.
 
 pub(crate) mod cholesky;
 mod davidson;
+mod estimates;
 mod outcomes;
 mod rating_files;
 mod ratings;
@@ -13,12 +14,10 @@ mod round_robin;
 mod statistics;
 mod winrates;
 
+pub use estimates::{Estimate, Open, Share, Strengths, Tallied};
 pub use outcomes::Outcomes;
 pub use rating_files::RATING_FILES;
-pub use ratings::{
-    AgentRating, Estimate, Open, RESAMPLES, RateError, Ratings, RulesetSide, Scope, Share, Step,
-    Strengths, Tallied,
-};
+pub use ratings::{AgentRating, RESAMPLES, RateError, Ratings, RulesetSide, Scope, Step};
 pub use round_robin::{NotRated, RoundRobin};
 pub use statistics::{Interval, WILSON_95_Z, wilson};
 pub use winrates::{CellRow, TableError, Tables};

@@ -1,6 +1,7 @@
 //! `ratings.csv`, `steps.csv` and `sides.csv`. Imports ratings.
 
-use super::ratings::{Estimate, Ratings, Share, Strengths, Tallied};
+use super::estimates::{Estimate, Share, Strengths, Tallied};
+use super::ratings::Ratings;
 
 /// The files that hold ratings.
 pub const RATING_FILES: [&str; 3] = ["ratings.csv", "steps.csv", "sides.csv"];

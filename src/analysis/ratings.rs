@@ -14,6 +14,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::davidson::{Counts, Fit, Method, Problem, Row, dot};
+use super::estimates::{Estimate, Open, Share, Strengths, Tallied};
 use super::outcomes::Outcomes;
 use super::roles::{ELO, ROLES, Roles, Way};
 use super::round_robin::{NotRated, RoundRobin};
@@ -22,10 +23,6 @@ use crate::experiment::Experiment;
 
 /// Resamples of the openings.
 pub const RESAMPLES: usize = 1000;
-/// How far a parameter goes in search of the maximum, in natural units, to be
-/// taken for infinite.
-const INFINITE: f64 = 5.0;
-
 /// Why there are no ratings.
 #[derive(Debug, thiserror::Error)]
 pub enum RateError {
@@ -43,108 +40,6 @@ pub enum RateError {
         /// `all rulesets`, or a ruleset's label.
         scope: String,
     },
-}
-
-/// In which direction a strength has no bound: with these games the maximum of
-/// the likelihood lies at infinity.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Open {
-    /// Any larger strength explains the games better.
-    Above,
-    /// Any smaller one.
-    Below,
-}
-
-impl Open {
-    fn of(way: f64) -> Option<Open> {
-        if way.abs() < INFINITE {
-            None
-        } else if way > 0.0 {
-            Some(Open::Above)
-        } else {
-            Some(Open::Below)
-        }
-    }
-
-    /// `above` or `below`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Open::Above => "above",
-            Open::Below => "below",
-        }
-    }
-}
-
-/// A strength, a difference of strengths or an advantage, in Elo points.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Estimate {
-    /// The estimate.
-    pub elo: f64,
-    /// Its standard error by the observed information.
-    pub se: f64,
-    /// The lower bound of its interval; `None` where it is open.
-    pub low: Option<f64>,
-    /// The upper bound.
-    pub high: Option<f64>,
-    /// Where the games set no bound.
-    pub open: Option<Open>,
-}
-
-/// A share with its interval, from 0 to 1.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Share {
-    /// The estimate.
-    pub share: f64,
-    /// The lower bound.
-    pub low: f64,
-    /// The upper bound.
-    pub high: f64,
-}
-
-/// Strengths in both roles together, as attackers and as defenders.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Strengths {
-    /// The mean of the two: what tells in a pair of games with roles exchanged.
-    pub both: Estimate,
-    /// As attackers.
-    pub attackers: Estimate,
-    /// As defenders.
-    pub defenders: Estimate,
-}
-
-/// Games by who won.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Tallied {
-    /// Won by the side in question; by the attackers where none is.
-    pub won: u64,
-    /// Lost by it.
-    pub lost: u64,
-    /// Drawn by rule.
-    pub drawn: u64,
-    /// Stopped at the ply limit: not used.
-    pub stopped: u64,
-}
-
-impl Tallied {
-    /// Games that have a result.
-    #[must_use]
-    pub fn finished(&self) -> u64 {
-        self.won + self.lost + self.drawn
-    }
-
-    /// Whether not all was won, nor all lost.
-    fn is_mixed(&self) -> bool {
-        self.drawn > 0 || (self.won > 0 && self.lost > 0)
-    }
-
-    fn add(&mut self, [won, lost, drawn, stopped]: [u64; 4]) {
-        self.won += won;
-        self.lost += lost;
-        self.drawn += drawn;
-        self.stopped += stopped;
-    }
 }
 
 /// One agent.
@@ -427,15 +322,6 @@ impl Fitter {
             to: names[1].clone(),
             gain: teller.gain(place),
         });
-        let sides = (0..self.roles.rulesets).map(|ruleset| {
-            let mut games = Tallied::default();
-            let cells = &self.own(counts)[ruleset * self.matches..][..self.matches];
-            for &cell in cells {
-                games.add(cell);
-            }
-            let rules = &experiment.rulesets[self.first + ruleset];
-            teller.side(ruleset, games, (rules.id(), rules.label()))
-        });
         Scope {
             name: if self.is_joint() {
                 "all".to_owned()
@@ -446,8 +332,26 @@ impl Fitter {
             resamples: resampled.len(),
             agents: agents.collect(),
             steps: steps.collect(),
-            sides: sides.collect(),
+            sides: self.sides(experiment, counts, &teller),
         }
+    }
+
+    fn sides(
+        &self,
+        experiment: &Experiment,
+        counts: &[[u64; 4]],
+        teller: &Teller<'_>,
+    ) -> Vec<RulesetSide> {
+        let cells = self.own(counts).chunks(self.matches).enumerate();
+        let sides = cells.map(|(ruleset, cells)| {
+            let mut games = Tallied::default();
+            for &cell in cells {
+                games.add(cell);
+            }
+            let rules = &experiment.rulesets[self.first + ruleset];
+            teller.side(ruleset, games, (rules.id(), rules.label()))
+        });
+        sides.collect()
     }
 }
 
