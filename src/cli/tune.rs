@@ -51,7 +51,11 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         games: arguments.games,
     };
     let grid = Grid::new(source(Some(&arguments.experiment), changes)?.experiment);
-    if let Some(cell) = grid.cells.iter().find(|cell| cell.pair.attackers != cell.pair.defenders) {
+    if let Some(cell) = grid
+        .cells
+        .iter()
+        .find(|cell| cell.pair.attackers != cell.pair.defenders)
+    {
         return Err(Failure::Usage(format!(
             "{}: {} plays {}; weights are fitted to games of an agent against itself",
             arguments.experiment.display(),

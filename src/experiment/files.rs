@@ -11,9 +11,17 @@ use super::error::Error;
 /// The ending of files that are still being written.
 const TEMPORARY: &str = "tmp";
 
-/// Writes a file under a name of its own, syncs it and gives it its name.
+/// Writes a file under a name of its own, syncs it and gives it its name: it is
+/// there whole or not at all.
+///
+/// # Errors
+/// A folder that is missing or cannot be written to, a full disk; the file that
+/// was there before is left as it was.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let folder = path.parent().unwrap_or(Path::new("."));
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
     let temporary = temporary_name(path);
     let written = (|| {
         let mut file = File::create(&temporary)?;

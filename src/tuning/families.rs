@@ -107,21 +107,9 @@ pub fn fit_families(samples: &[Samples]) -> Result<Vec<Fitted>, NoPositions> {
             continue;
         }
         let coefficients = fit(&fitted(&own), &all, RIDGE_TO_ALL);
-        found.push(judge(
-            family.name,
-            family.rules,
-            &own,
-            &coefficients,
-            &all,
-        ));
+        found.push(judge(family.name, family.rules, &own, &coefficients, &all));
     }
-    found.push(judge(
-        "all",
-        Condition::default(),
-        &everything,
-        &all,
-        &all,
-    ));
+    found.push(judge("all", Condition::default(), &everything, &all, &all));
     Ok(found)
 }
 
@@ -150,7 +138,11 @@ fn judge(
         by[1].extend(losses(&games, all));
         by[2].extend(losses(&games, own));
     }
-    let gains: Vec<f64> = by[1].iter().zip(&by[2]).map(|(all, own)| all - own).collect();
+    let gains: Vec<f64> = by[1]
+        .iter()
+        .zip(&by[2])
+        .map(|(all, own)| all - own)
+        .collect();
     let gain = mean(&gains);
     let squares: f64 = gains.iter().map(|one| (one - gain) * (one - gain)).sum();
     let count = gains.len() as f64;
