@@ -406,7 +406,7 @@ impl<'a> Search<'a> {
             return 0;
         }
         let logs = depth.ilog2() * (index as u32 + 1).ilog2();
-        (logs as i32 / 2).clamp(1, depth - 2)
+        (logs as i32 * 2 / 3).clamp(1, depth - 2)
     }
 
     /// The score, for `mover`, if his move ended the game or repeats.
