@@ -17,3 +17,5 @@ mod input;
 mod rate;
 #[path = "cli/same_bytes.rs"]
 mod same_bytes;
+#[path = "cli/tune.rs"]
+mod tune;

@@ -137,3 +137,127 @@ impl Agent for AlphaBeta {
         Ok(self.search(game).best)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::stream;
+    use crate::game::{Position, Rules, Side, preset, sample};
+
+    /// Whether the side to move can win within so many plies, by trying every
+    /// move and every reply.
+    fn wins_within(rules: &Rules, position: &Position, plies: u32) -> bool {
+        let mover = position.side;
+        moves(rules, position).into_iter().any(|ply| {
+            let after = rules.play(position, ply).position;
+            match rules.ending(&after) {
+                Some(outcome) => outcome.winner == Some(mover),
+                None => plies >= 3 && loses_within(rules, &after, plies - 1),
+            }
+        })
+    }
+
+    fn loses_within(rules: &Rules, position: &Position, plies: u32) -> bool {
+        let opponent = position.side.other();
+        moves(rules, position).into_iter().all(|ply| {
+            let after = rules.play(position, ply).position;
+            match rules.ending(&after) {
+                Some(outcome) => outcome.winner == Some(opponent),
+                None => wins_within(rules, &after, plies - 1),
+            }
+        })
+    }
+
+    fn moves(rules: &Rules, position: &Position) -> MoveList {
+        let mut list = MoveList::new();
+        rules.moves(position, &mut list);
+        list
+    }
+
+    /// Positions of random games, without the history that led to them.
+    fn each_random_position(mut look: impl FnMut(&Game<'_>)) {
+        let mut numbers = stream([8; 32]);
+        for ruleset in preset::disputed_factorial() {
+            let rules = Rules::new(ruleset);
+            for _ in 0..2 {
+                let mut game = Game::new(&rules);
+                while game.outcome().is_none() && game.plies() < 100 {
+                    look(&Game::from_position(&rules, *game.position()));
+                    let Some(ply) = sample::random_move(&rules, game.position(), &mut numbers)
+                    else {
+                        break;
+                    };
+                    game.play_legal(ply);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_win_and_loss_that_is_claimed_is_there() {
+        let mut proven = [0; 2];
+        for (index, reductions) in [(0, true), (1, false)] {
+            let options = SearchOptions {
+                reductions,
+                ..SearchOptions::from(Budget::Nodes(1_500))
+            };
+            each_random_position(|game| {
+                let found = AlphaBeta::new(options, stream([index; 32])).search(game);
+                let (rules, position) = (game.rules(), game.position());
+                match found.wins_in() {
+                    Some(plies @ 1..=3) => {
+                        assert!(wins_within(rules, position, plies as u32), "{position}");
+                        proven[0] += 1;
+                    }
+                    Some(plies @ -4..=-1) => {
+                        let plies = plies.unsigned_abs();
+                        assert!(loses_within(rules, position, plies), "{position}");
+                        proven[1] += 1;
+                    }
+                    _ => {}
+                }
+            });
+        }
+        assert!(proven.iter().all(|&count| count > 100), "{proven:?}");
+    }
+
+    #[test]
+    fn full_depth_finds_every_win_that_it_reaches() {
+        let mut found = 0;
+        each_random_position(|game| {
+            let (rules, position) = (game.rules(), game.position());
+            let shortest = [1, 3]
+                .into_iter()
+                .find(|&plies| wins_within(rules, position, plies));
+            let Some(shortest) = shortest else { return };
+            let options = SearchOptions::from(Budget::Depth(3));
+            let searched = AlphaBeta::new(options, stream([4; 32])).search(game);
+            assert_eq!(searched.wins_in(), Some(shortest as i32), "{position}");
+            found += 1;
+        });
+        assert!(found > 500, "{found}");
+    }
+
+    #[test]
+    fn the_parts_of_the_search_agree_on_the_score_of_full_depth() {
+        // Without quiescence and reductions the score is minimax's, whatever
+        // the order of the moves and the table do.
+        let mut compared = 0;
+        each_random_position(|game| {
+            if game.position().side == Side::Attackers && compared % 7 == 0 {
+                let options = SearchOptions {
+                    quiescence: false,
+                    ..SearchOptions::from(Budget::Depth(2))
+                };
+                let unordered = SearchOptions {
+                    ordering: false,
+                    ..options
+                };
+                let one = AlphaBeta::new(options, stream([1; 32])).search(game);
+                let other = AlphaBeta::new(unordered, stream([2; 32])).search(game);
+                assert_eq!(one.score, other.score, "{}", game.position());
+            }
+            compared += 1;
+        });
+    }
+}
