@@ -39,6 +39,7 @@ pub use alphabeta::{Budget, SearchOptions, Searched};
 #[cfg(feature = "cli")]
 pub use external::EngineCommand;
 pub use forfeit::{Forfeit, ForfeitKind};
+pub use mcts::{MctsOptions, Playout};
 pub use spec::{AgentSpec, SpecError, search};
 
 /// A player of one side in one game.

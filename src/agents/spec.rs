@@ -10,7 +10,7 @@ use super::evaluation::Choice;
 #[cfg(feature = "cli")]
 use super::external::{EngineCommand, External};
 use super::greedy::Greedy;
-use super::mcts::Mcts;
+use super::mcts::{Mcts, MctsOptions, Playout};
 use super::random::Random;
 use super::{Agent, Stream};
 use crate::game::Game;
@@ -27,19 +27,11 @@ pub enum AgentSpec {
     /// Alpha-beta search.
     AlphaBeta(SearchOptions),
     /// Monte Carlo tree search.
-    Mcts {
-        /// Playouts a move, 1 to 1,000,000. Each adds at most one position's
-        /// moves to the tree, 20 bytes a move: about a kilobyte.
-        playouts: u32,
-        /// The weight of exploration in thousandths, 0 to 10,000.
-        exploration: u32,
-    },
+    Mcts(MctsOptions),
     /// Another program.
     #[cfg(feature = "cli")]
     External(EngineCommand),
 }
-
-const DEFAULT_EXPLORATION: u32 = 1000;
 
 /// A spec string that names no agent.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -59,10 +51,7 @@ impl AgentSpec {
             AgentSpec::Random => Box::new(Random::new(stream)),
             AgentSpec::Greedy => Box::new(Greedy::new(stream)),
             AgentSpec::AlphaBeta(options) => Box::new(AlphaBeta::new(*options, stream)),
-            AgentSpec::Mcts {
-                playouts,
-                exploration,
-            } => Box::new(Mcts::new(*playouts, *exploration, stream)),
+            AgentSpec::Mcts(options) => Box::new(Mcts::new(*options, stream)),
             #[cfg(feature = "cli")]
             AgentSpec::External(command) => Box::new(External::new(command.clone(), stream)),
         }
@@ -106,7 +95,7 @@ impl AgentSpec {
                 Budget::Depth(depth) => 6_u64.saturating_pow(depth).saturating_mul(3),
                 Budget::Nodes(nodes) => nodes,
             },
-            AgentSpec::Mcts { playouts, .. } => u64::from(*playouts) * 60,
+            AgentSpec::Mcts(options) => u64::from(options.playouts) * 60,
             // Nobody knows; it is taken for a slow one.
             #[cfg(feature = "cli")]
             AgentSpec::External(_) => 20_000,
@@ -131,22 +120,7 @@ impl fmt::Display for AgentSpec {
             AgentSpec::Random => f.pad("random"),
             AgentSpec::Greedy => f.pad("greedy"),
             AgentSpec::AlphaBeta(options) => f.pad(&alphabeta(options)),
-            AgentSpec::Mcts {
-                playouts,
-                exploration: DEFAULT_EXPLORATION,
-            } => f.pad(&format!("mcts:playouts={playouts}")),
-            AgentSpec::Mcts {
-                playouts,
-                exploration,
-            } => {
-                let decimals = format!("{:03}", exploration % 1000);
-                let decimals = decimals.trim_end_matches('0');
-                let point = if decimals.is_empty() { "" } else { "." };
-                let whole = exploration / 1000;
-                f.pad(&format!(
-                    "mcts:playouts={playouts},c={whole}{point}{decimals}"
-                ))
-            }
+            AgentSpec::Mcts(options) => f.pad(&mcts(options)),
         }
     }
 }
@@ -166,6 +140,38 @@ fn alphabeta(options: &SearchOptions) -> String {
         if value != usual {
             spec.extend([",", name, "=", if value { "on" } else { "off" }]);
         }
+    }
+    if options.weights == Choice::Hand {
+        spec += ",weights=hand";
+    }
+    spec
+}
+
+/// Thousandths as a decimal number without zeros at its end.
+fn decimal(thousandths: u32) -> String {
+    let text = format!("{}.{:03}", thousandths / 1000, thousandths % 1000);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// The canonical spec of a tree search.
+fn mcts(options: &MctsOptions) -> String {
+    let mut spec = format!("mcts:playouts={}", options.playouts);
+    if let Some(exploration) = options.exploration {
+        spec.extend([",c=", &decimal(exploration)]);
+    }
+    let default = MctsOptions::new(options.playouts);
+    for (name, value, usual) in [
+        ("prior", options.prior, default.prior),
+        ("keep", options.keep, default.keep),
+    ] {
+        if value != usual {
+            spec.extend([",", name, "=", if value { "on" } else { "off" }]);
+        }
+    }
+    match options.playout {
+        Playout::None => {}
+        Playout::Random => spec += ",playout=random",
+        Playout::Decisive => spec += ",playout=decisive",
     }
     if options.weights == Choice::Hand {
         spec += ",weights=hand";
@@ -210,23 +216,8 @@ fn parse(spec: &str) -> Result<AgentSpec, String> {
     match name {
         "random" => options.allow(&[]).map(|()| AgentSpec::Random),
         "greedy" => options.allow(&[]).map(|()| AgentSpec::Greedy),
-        "alphabeta" => {
-            searched(&options).map(AgentSpec::AlphaBeta)
-        }
-        "mcts" => {
-            options.allow(&["playouts", "c"])?;
-            let playouts = options
-                .number("playouts", 1, 1_000_000)?
-                .ok_or("needs a budget: playouts=1…1000000")? as u32;
-            let exploration = match options.text("c") {
-                Some(text) => thousandths(text)?,
-                None => DEFAULT_EXPLORATION,
-            };
-            Ok(AgentSpec::Mcts {
-                playouts,
-                exploration,
-            })
-        }
+        "alphabeta" => searched(&options).map(AgentSpec::AlphaBeta),
+        "mcts" => tree_searched(&options).map(AgentSpec::Mcts),
         _ => Err(
             "no such agent; known: random, greedy, alphabeta:depth=N, alphabeta:nodes=N, mcts:playouts=N, external:COMMAND"
                 .to_owned(),
@@ -293,6 +284,14 @@ impl<'a> Options<'a> {
         }
     }
 
+    fn weights(&self) -> Result<Choice, String> {
+        match self.text("weights") {
+            None | Some("tuned") => Ok(Choice::Tuned),
+            Some("hand") => Ok(Choice::Hand),
+            Some(other) => Err(format!("weights={other} is neither tuned nor hand")),
+        }
+    }
+
     fn number(&self, key: &str, low: u64, high: u64) -> Result<Option<u64>, String> {
         let Some(text) = self.text(key) else {
             return Ok(None);
@@ -328,12 +327,35 @@ fn searched(options: &Options<'_>) -> Result<SearchOptions, String> {
         quiescence: options.switch("quiescence", default.quiescence)?,
         ordering: options.switch("ordering", default.ordering)?,
         reductions: options.switch("reductions", default.reductions)?,
-        weights: match options.text("weights") {
-            None | Some("tuned") => Choice::Tuned,
-            Some("hand") => Choice::Hand,
-            Some(other) => return Err(format!("weights={other} is neither tuned nor hand")),
-        },
+        weights: options.weights()?,
     })
+}
+
+fn tree_searched(options: &Options<'_>) -> Result<MctsOptions, String> {
+    options.allow(&["playouts", "c", "prior", "keep", "playout", "weights"])?;
+    let playouts = options
+        .number("playouts", 1, u64::from(MctsOptions::MAX_PLAYOUTS))?
+        .ok_or("needs a budget: playouts=1…1000000")? as u32;
+    let mut read = MctsOptions::new(playouts);
+    read.prior = options.switch("prior", read.prior)?;
+    read.keep = options.switch("keep", read.keep)?;
+    read.weights = options.weights()?;
+    read.playout = match options.text("playout") {
+        None | Some("none") => Playout::None,
+        Some("random") => Playout::Random,
+        Some("decisive") => Playout::Decisive,
+        Some(other) => {
+            return Err(format!(
+                "playout={other} is none of none, random and decisive"
+            ));
+        }
+    };
+    if let Some(text) = options.text("c") {
+        let exploration = thousandths(text)?;
+        // What is the default anyway is not written again.
+        read.exploration = Some(exploration).filter(|&given| given != read.exploration());
+    }
+    Ok(read)
 }
 
 /// Reads a decimal number from 0 to 10 with up to three decimals.
@@ -373,7 +395,13 @@ mod tests {
                 "alphabeta:weights=hand,reductions=on,quiescence=off,depth=3,ordering=off",
                 "alphabeta:depth=3,quiescence=off,ordering=off,reductions=on,weights=hand",
             ),
-            ("mcts:c=1.0,playouts=1000", "mcts:playouts=1000"),
+            ("mcts:c=0.70,playouts=1000", "mcts:playouts=1000"),
+            ("mcts:playouts=9,prior=off,c=1", "mcts:playouts=9,prior=off"),
+            (
+                "mcts:weights=hand,playout=decisive,keep=off,prior=off,c=0.7,playouts=9",
+                "mcts:playouts=9,c=0.7,prior=off,keep=off,playout=decisive,weights=hand",
+            ),
+            ("mcts:playout=none,keep=on,playouts=9", "mcts:playouts=9"),
             ("mcts:playouts=1000,c=1.20", "mcts:playouts=1000,c=1.2"),
             ("mcts:playouts=1000,c=2", "mcts:playouts=1000,c=2"),
             ("mcts:playouts=5,c=0.05", "mcts:playouts=5,c=0.05"),
@@ -429,6 +457,14 @@ mod tests {
             ("mcts:playouts=10,c=-1", "c=-1 is no number"),
             ("mcts:playouts=10,c=11", "c=11 is no number"),
             ("mcts:playouts=10,c=1e1", "c=1e1 is no number"),
+            ("mcts:playouts=0", "from 1 to 1000000"),
+            ("mcts:playouts=9,bias=1", "mcts knows playouts, c, prior"),
+            ("mcts:playouts=9,prior=1", "neither on nor off"),
+            (
+                "mcts:playouts=9,playout=clever",
+                "playout=clever is none of none, random and decisive",
+            ),
+            ("mcts:playouts=9,weights=old", "neither tuned nor hand"),
         ] {
             let error = spec.parse::<AgentSpec>().unwrap_err();
             assert!(error.problem.contains(part), "{spec}: {error}");

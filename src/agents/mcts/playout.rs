@@ -1,0 +1,102 @@
+//! A game played on from a leaf of the tree, at random but perhaps for what
+//! decides at once. Imports `game`.
+
+use super::fixed::WIN;
+use crate::agents::Stream;
+use crate::game::sample::{below, random_move};
+use crate::game::{Move, Position, Rules, Side};
+
+/// A playout longer than this counts as a draw.
+const MAX_PLIES: u32 = 200;
+
+/// How often a move is drawn that shall keep the king from being captured.
+const PARRIES: u32 = 4;
+
+/// Who plays both sides.
+pub(super) struct Player<'a> {
+    pub(super) rules: &'a Rules,
+    /// Whether a win in one is taken and a loss in one stopped.
+    pub(super) decisive: bool,
+}
+
+/// What the player does.
+enum Action {
+    Play(Move),
+    /// The game is as good as over.
+    End(Option<Side>),
+}
+
+impl Player<'_> {
+    /// The result for the side to move, in parts of a [`WIN`]; repetitions are
+    /// not looked for.
+    pub(super) fn play_on(&self, start: &Position, stream: &mut Stream) -> u32 {
+        match self.winner(start, stream) {
+            None => WIN / 2,
+            Some(side) if side == start.side => WIN,
+            Some(_) => 0,
+        }
+    }
+
+    fn winner(&self, start: &Position, stream: &mut Stream) -> Option<Side> {
+        let mut position = *start;
+        for _ in 0..MAX_PLIES {
+            let ply = match self.act(&position, stream) {
+                Action::Play(ply) => ply,
+                Action::End(winner) => return winner,
+            };
+            position = self.rules.play(&position, ply).position;
+            if let Some(outcome) = self.rules.ending(&position) {
+                return outcome.winner;
+            }
+        }
+        None
+    }
+
+    fn act(&self, position: &Position, stream: &mut Stream) -> Action {
+        if !self.decisive {
+            return self.any_move(position, stream);
+        }
+        if self.rules.decisive_move(position).is_some() {
+            return Action::End(Some(position.side));
+        }
+        match position.side {
+            Side::Attackers if !self.rules.escapes(position).is_empty() => {
+                self.block(position, stream)
+            }
+            Side::Defenders if self.rules.king_captures(position).next().is_some() => {
+                self.parry(position, stream)
+            }
+            _ => self.any_move(position, stream),
+        }
+    }
+
+    fn any_move(&self, position: &Position, stream: &mut Stream) -> Action {
+        random_move(self.rules, position, stream).map_or(Action::End(None), Action::Play)
+    }
+
+    /// Any move that keeps the king in; without one he is out.
+    fn block(&self, position: &Position, stream: &mut Stream) -> Action {
+        let mut chosen = Action::End(Some(Side::Defenders));
+        for (index, block) in self.rules.blocks(position).enumerate() {
+            // Each of them is kept with the same chance in the end.
+            if below(index as u32 + 1, stream) == 0 {
+                chosen = Action::Play(block);
+            }
+        }
+        chosen
+    }
+
+    /// A random move, drawn again a few times if it lets the king be captured.
+    fn parry(&self, position: &Position, stream: &mut Stream) -> Action {
+        let mut action = self.any_move(position, stream);
+        for _ in 1..PARRIES {
+            let Action::Play(ply) = action else { break };
+            let after = self.rules.play(position, ply).position;
+            if self.rules.king_captures(&after).next().is_none() {
+                break;
+            }
+            action = self.any_move(position, stream);
+        }
+        action
+    }
+}
