@@ -93,21 +93,21 @@ impl Search<'_> {
     fn value(&mut self, leaf: usize, game: &Game<'_>) -> u32 {
         let bounds = self.tree.nodes[leaf].bounds;
         let position = game.position();
-        let reply = match self.options.playout {
-            _ if bounds.decided() => return bounds.clamp(0),
+        if bounds.decided() {
+            return bounds.clamp(0);
+        }
+        let decisive = match self.options.playout {
             Playout::None if self.options.prior => {
                 return u32::from(self.tree.nodes[leaf].prior);
             }
-            Playout::None => expected(evaluate(game.rules(), self.weights, position)),
-            Playout::Random | Playout::Decisive => {
-                let player = Player {
-                    rules: game.rules(),
-                    decisive: self.options.playout == Playout::Decisive,
-                };
-                player.play_on(position, self.stream)
+            Playout::None => {
+                return expected(-evaluate(game.rules(), self.weights, position));
             }
+            Playout::Random => false,
+            Playout::Decisive => true,
         };
-        WIN - reply
+        let rules = game.rules();
+        WIN - Player { rules, decisive }.play_on(position, self.stream)
     }
 
     /// The child to go to: the largest upper confidence bound among those not
