@@ -1,7 +1,7 @@
 /*!
 The worth of a position that is not decided, in whole numbers. Imports `game`.
 
-A score is a weighted sum of [`features`]; the [`weights`] are data, fitted to
+A score is a weighted sum of [`features()`]; the [`Weights`] are data, fitted to
 the results of games. [`SCALE`] units are one unit of the logit of the
 defenders' expected score.
 */
