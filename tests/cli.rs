@@ -1,6 +1,8 @@
 //! The program as its users meet it: runs that are interrupted, cut into
 //! shards, damaged; wrong input of every kind. Starts the real program.
 
+#[path = "cli/agreement.rs"]
+mod agreement;
 #[path = "cli/brandub.rs"]
 mod brandub;
 #[path = "cli/check.rs"]

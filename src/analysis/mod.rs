@@ -19,5 +19,5 @@ pub use outcomes::Outcomes;
 pub use rating_files::RATING_FILES;
 pub use ratings::{AgentRating, RESAMPLES, RateError, Ratings, RulesetSide, Scope, Step};
 pub use round_robin::{NotRated, RoundRobin};
-pub use statistics::{Interval, WILSON_95_Z, wilson};
+pub use statistics::{Interval, WILSON_95_Z, wilson, wilson_clustered};
 pub use winrates::{CellRow, TableError, Tables};

@@ -34,9 +34,44 @@ pub fn wilson(successes: u64, trials: u64) -> Interval {
             high: 1.0,
         };
     }
-    let (none, all) = (successes == 0, successes == trials);
-    let (successes, trials) = (successes as f64, trials as f64);
-    let rate = successes / trials;
+    let rate = successes as f64 / trials as f64;
+    score_interval(rate, trials as f64)
+}
+
+/// The share of successes in trials that come in clusters, each `(successes,
+/// trials)`, with its Wilson interval at 95 % for the effective number of
+/// trials: their number over the design effect, which is the variance between
+/// clusters over that of independent trials, and never taken below 1 (Korn and
+/// Graubard, "Confidence intervals for proportions with small expected number
+/// of positive counts estimated from survey data", 1998).
+///
+/// ```
+/// use brandub::analysis::{wilson, wilson_clustered};
+///
+/// let alike = wilson_clustered(&[(5, 5), (0, 5), (5, 5), (0, 5)]);
+/// assert!(alike.rate == 0.5 && alike.low < wilson(2, 4).low);
+/// ```
+#[must_use]
+pub fn wilson_clustered(clusters: &[(u64, u64)]) -> Interval {
+    let clusters: Vec<_> = clusters.iter().filter(|(_, trials)| *trials > 0).collect();
+    let successes: u64 = clusters.iter().map(|(successes, _)| successes).sum();
+    let trials: u64 = clusters.iter().map(|(_, trials)| trials).sum();
+    if clusters.len() < 2 || successes == 0 || successes == trials {
+        // Nothing is known of the variance between clusters.
+        return wilson(successes, trials);
+    }
+    let (rate, count) = (successes as f64 / trials as f64, clusters.len() as f64);
+    let squares: f64 = clusters
+        .iter()
+        .map(|(successes, trials)| (*successes as f64 - rate * *trials as f64).powi(2))
+        .sum();
+    let between = squares * count / (count - 1.0);
+    let design_effect = between / (trials as f64 * rate * (1.0 - rate));
+    score_interval(rate, trials as f64 / design_effect.max(1.0))
+}
+
+/// The score interval of a rate in so many trials, whole or not.
+fn score_interval(rate: f64, trials: f64) -> Interval {
     let z2 = WILSON_95_Z * WILSON_95_Z;
     let scale = 1.0 / (1.0 + z2 / trials);
     let centre = (rate + z2 / (2.0 * trials)) * scale;
@@ -46,8 +81,8 @@ pub fn wilson(successes: u64, trials: u64) -> Interval {
     // rounding must not push them past.
     Interval {
         rate,
-        low: if none { 0.0 } else { centre - half },
-        high: if all { 1.0 } else { centre + half },
+        low: if rate <= 0.0 { 0.0 } else { centre - half },
+        high: if rate >= 1.0 { 1.0 } else { centre + half },
     }
 }
 
@@ -74,6 +109,21 @@ mod tests {
                 "{successes}/{trials}"
             );
         }
+    }
+
+    #[test]
+    fn clusters_that_are_alike_widen_the_interval_and_others_do_not() {
+        let even = wilson_clustered(&[(1, 2); 50]);
+        assert_eq!(even, wilson(50, 100));
+        let each: Vec<(u64, u64)> = (0..100).map(|index| (index % 2, 1)).collect();
+        let single = wilson_clustered(&each);
+        assert!((single.low - wilson(50, 100).low).abs() < 0.001);
+        // Ten trials that always agree are worth about one.
+        let whole: Vec<(u64, u64)> = (0..100).map(|index| (index % 2 * 10, 10)).collect();
+        let whole = wilson_clustered(&whole);
+        assert!((whole.low - wilson(50, 100).low).abs() < 0.001);
+        assert_eq!(wilson_clustered(&[]), wilson(0, 0));
+        assert_eq!(wilson_clustered(&[(3, 3), (4, 4)]), wilson(7, 7));
     }
 
     #[test]

@@ -1,19 +1,14 @@
 //! `brandub check`: plays recorded games by the rules and says where the
 //! record is wrong.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-use brandub::game::{Bitboard, Game, Move, Outcome, Position, Rules, Side};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use brandub::game::{Bitboard, Game, Move, Outcome};
+use serde::Serialize;
 
 use super::failure::Failure;
-use super::ruleset_argument::ruleset_of_json;
-
-/// A longer line is no record of a game.
-const MAX_LINE: u64 = 16 << 20;
+use super::records::{LastRules, Lines, Recorded};
 
 /// Check recorded games against the rules
 ///
@@ -30,18 +25,6 @@ const MAX_LINE: u64 = 16 << 20;
 pub struct Arguments {
     /// File of JSON lines; - for standard input
     file: PathBuf,
-}
-
-/// A line as it was recorded. Keys it does not know are left alone.
-#[derive(Deserialize)]
-struct Recorded {
-    rules: Value,
-    moves: Vec<String>,
-    captures: Option<Vec<Vec<String>>>,
-    position: Option<String>,
-    side: Option<Side>,
-    result: Option<String>,
-    reason: Option<String>,
 }
 
 /// What the rules say of it.
@@ -66,40 +49,23 @@ struct Checked {
 
 /// Checks the file named by the arguments.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
-    let input: Box<dyn Read> = if arguments.file.as_os_str() == "-" {
-        Box::new(io::stdin())
-    } else {
-        let file = File::open(&arguments.file)
-            .map_err(|error| Failure::unreadable(&arguments.file, &error))?;
-        Box::new(file)
-    };
-    let mut input = BufReader::with_capacity(1 << 16, input);
+    let mut input = Lines::open(&arguments.file)?;
     let mut out = BufWriter::new(io::stdout().lock());
-    let mut checker = Checker { last: None };
-    let (mut lines, mut bad) = (0, 0);
-    let mut bytes = Vec::new();
+    let mut rules = LastRules::default();
+    let mut bad = 0;
     loop {
-        bytes.clear();
-        let read = input
-            .by_ref()
-            .take(MAX_LINE)
-            .read_until(b'\n', &mut bytes)
-            .map_err(|error| Failure::unreadable(&arguments.file, &error))?;
-        if read == 0 {
-            break;
-        }
-        lines += 1;
-        if read as u64 == MAX_LINE && bytes.last() != Some(&b'\n') {
-            out.flush()?;
-            return Err(Failure::Usage(format!(
-                "{}: line {lines} is longer than {MAX_LINE} bytes",
-                arguments.file.display()
-            )));
-        }
-        if bytes.trim_ascii().is_empty() {
-            continue;
-        }
-        let checked = checker.line(lines, &bytes);
+        let checked = match input.next() {
+            Ok(Some(bytes)) => line(&mut rules, bytes),
+            Ok(None) => break,
+            Err(failure) => {
+                out.flush()?;
+                return Err(failure);
+            }
+        };
+        let checked = Checked {
+            line: input.number,
+            ..checked
+        };
         bad += u64::from(!checked.legal || checked.agrees == Some(false));
         serde_json::to_writer(&mut out, &checked).map_err(io::Error::from)?;
         out.write_all(b"\n")?;
@@ -109,57 +75,21 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::Failed(format!(
-        "{bad} of {lines} lines are illegal or disagree"
+        "{bad} of {} lines are illegal or disagree",
+        input.number
     )))
 }
 
-struct Checker {
-    /// The rules of the last line: neighbouring lines mostly share theirs.
-    last: Option<(Value, Rules)>,
-}
-
-impl Checker {
-    fn line(&mut self, line: u64, bytes: &[u8]) -> Checked {
-        let checked = match serde_json::from_slice::<Recorded>(bytes) {
-            Ok(recorded) => self.game(&recorded),
-            Err(error) => Err(format!("no record of a game: {error}")),
-        };
-        match checked {
-            Ok(checked) => Checked { line, ..checked },
-            Err(error) => Checked {
-                line,
-                error: Some(error),
-                ..Checked::default()
-            },
-        }
-    }
-
-    fn rules(&mut self, value: &Value) -> Result<&Rules, String> {
-        let known = self.last.as_ref().is_some_and(|(last, _)| last == value);
-        if !known {
-            let ruleset = ruleset_of_json(value)?;
-            self.last = None;
-            return Ok(&self.last.insert((value.clone(), Rules::new(ruleset))).1);
-        }
-        match &self.last {
-            Some((_, rules)) => Ok(rules),
-            None => Err("rules: none".to_owned()),
-        }
-    }
-
-    fn game(&mut self, recorded: &Recorded) -> Result<Checked, String> {
-        let rules = self.rules(&recorded.rules)?;
-        let side = recorded.side.unwrap_or(Side::Attackers);
-        let position = match &recorded.position {
-            Some(otn) => Position::from_otn(otn, side).map_err(|error| error.to_string())?,
-            None => Position {
-                side,
-                ..rules.start()
-            },
-        };
-        rules.admit(&position)?;
-        Ok(replay(recorded, Game::from_position(rules, position)))
-    }
+/// Checks one line; leaves its number to the caller.
+fn line(rules: &mut LastRules, bytes: &[u8]) -> Checked {
+    let checked = Recorded::read(bytes).and_then(|recorded| {
+        let rules = rules.of(&recorded)?;
+        Ok(replay(&recorded, recorded.start(rules)?))
+    });
+    checked.unwrap_or_else(|error| Checked {
+        error: Some(error),
+        ..Checked::default()
+    })
 }
 
 fn replay(recorded: &Recorded, mut game: Game<'_>) -> Checked {

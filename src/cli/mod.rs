@@ -6,6 +6,7 @@ Results go to standard output, progress and messages to standard error. Exit
 status: 0 done, 1 something failed or did not verify, 2 wrong usage or input.
 */
 
+mod agreement;
 mod bench;
 mod check;
 mod engine;
@@ -16,6 +17,7 @@ mod play;
 mod progress;
 mod rate;
 mod rating_tables;
+mod records;
 mod replay;
 mod rules;
 mod ruleset_argument;
@@ -57,6 +59,7 @@ enum Command {
     Rules(rules::Arguments),
     Perft(perft::Arguments),
     Check(check::Arguments),
+    Agreement(agreement::Arguments),
     Play(play::Arguments),
     Engine(engine::Arguments),
     Bench(bench::Arguments),
@@ -74,6 +77,7 @@ pub fn main() -> ExitCode {
         Command::Rules(arguments) => rules::execute(&arguments),
         Command::Perft(arguments) => perft::execute(&arguments),
         Command::Check(arguments) => check::execute(&arguments),
+        Command::Agreement(arguments) => agreement::execute(&arguments),
         Command::Play(arguments) => play::execute(&arguments),
         Command::Engine(arguments) => engine::execute(&arguments),
         Command::Bench(arguments) => bench::execute(&arguments),

@@ -9,6 +9,7 @@ external engine that is so if it is so of the engine. Nothing here prints,
 reads the clock or exits.
 */
 
+pub mod agreement;
 mod chunk;
 mod config;
 mod error;

@@ -1,0 +1,241 @@
+//! `brandub agreement`: how often an agent plays what winners of recorded
+//! games played.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use brandub::agents::AgentSpec;
+use brandub::analysis::{Interval, wilson_clustered};
+use brandub::experiment::agreement::{Counts, GameAgreement, OPENING_PLIES, Recording, agreement};
+use brandub::game::{Move, Rules, Side};
+use rayon::prelude::*;
+use serde_json::{Value, json};
+
+use super::failure::Failure;
+use super::records::{LastRules, Lines, Recorded};
+
+/// Ask an agent for the moves that winners of recorded games played
+///
+/// Reads JSON lines as `check` does, with `winner` beside the moves, and gives
+/// the share of the winners' moves that the agent plays in their place. Moves
+/// that a symmetry of the position makes equal count as one; positions with one
+/// legal move are left out, games without a winner too.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    brandub agreement games.jsonl --agent alphabeta:nodes=20000\n  \
+    brandub agreement games.jsonl --agent greedy --games 100 --json")]
+pub struct Arguments {
+    /// File of JSON lines; - for standard input
+    file: PathBuf,
+    /// The agent
+    #[arg(long)]
+    agent: AgentSpec,
+    /// Seed of the agent's choices
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Look at the first so many games with a winner only
+    #[arg(long)]
+    games: Option<usize>,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// A recorded game with a winner, its moves known to be legal.
+struct Won {
+    rules: usize,
+    recorded: Recorded,
+    moves: Vec<Move>,
+    winner: Side,
+}
+
+/// The games of a file and the rules they were played by.
+#[derive(Default)]
+struct Archive {
+    rules: Vec<Rules>,
+    games: Vec<Won>,
+    without_winner: u64,
+}
+
+/// Compares the agent with the file named by the arguments.
+pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    let archive = read(&arguments.file, arguments.games)?;
+    let found: Vec<GameAgreement> = archive
+        .games
+        .par_iter()
+        .enumerate()
+        .map(|(number, won)| {
+            let start = won.recorded.start(&archive.rules[won.rules]);
+            let recording = Recording {
+                start: start.map_err(Failure::Usage)?,
+                moves: won.moves.clone(),
+                winner: won.winner,
+            };
+            let number = number as u64;
+            agreement(&recording, &arguments.agent, arguments.seed, number)
+                .map_err(|forfeit| Failure::Failed(format!("{}: {forfeit}", arguments.agent)))
+        })
+        .collect::<Result<_, Failure>>()?;
+    let groups = groups(&found);
+    let mut out = io::stdout().lock();
+    if arguments.json {
+        let value = json!({
+            "agent": arguments.agent.to_string(),
+            "seed": arguments.seed,
+            "games": found.len(),
+            "without_winner": archive.without_winner,
+            "groups": groups.iter().map(Group::json).collect::<Vec<Value>>(),
+        });
+        writeln!(out, "{value}")?;
+    } else {
+        print(&mut out, arguments, &archive, &groups)?;
+    }
+    Ok(())
+}
+
+/// Reads the games; a line that is not one, or not a legal one, is an error.
+fn read(file: &Path, most: Option<usize>) -> Result<Archive, Failure> {
+    let mut archive = Archive::default();
+    let mut input = Lines::open(file)?;
+    let mut last = LastRules::default();
+    while most.is_none_or(|most| archive.games.len() < most) {
+        let Some(bytes) = input.next()? else { break };
+        let added = Recorded::read(bytes).and_then(|recorded| {
+            let rules = last.of(&recorded)?;
+            archive.add(recorded, rules)
+        });
+        added.map_err(|error| {
+            Failure::Usage(format!(
+                "{}: line {}: {error}",
+                file.display(),
+                input.number
+            ))
+        })?;
+    }
+    Ok(archive)
+}
+
+impl Archive {
+    fn add(&mut self, recorded: Recorded, rules: &Rules) -> Result<(), String> {
+        let mut game = recorded.start(rules)?;
+        let mut moves = Vec::with_capacity(recorded.moves.len());
+        for text in &recorded.moves {
+            let ply: Move = text.parse().map_err(|error| format!("{error}"))?;
+            game.play(ply).map_err(|error| error.to_string())?;
+            moves.push(ply);
+        }
+        let winner = recorded.winner.as_ref().and_then(Value::as_str);
+        let Some(winner) = winner.and_then(|name| name.parse().ok()) else {
+            self.without_winner += 1;
+            return Ok(());
+        };
+        let same = |known: &Rules| known.ruleset() == rules.ruleset();
+        let place = self.rules.iter().position(same).unwrap_or_else(|| {
+            self.rules.push(rules.clone());
+            self.rules.len() - 1
+        });
+        self.games.push(Won {
+            rules: place,
+            recorded,
+            moves,
+            winner,
+        });
+        Ok(())
+    }
+}
+
+/// Moves that are counted together.
+struct Group {
+    name: String,
+    total: Counts,
+    /// Its interval allows for moves of one game being alike.
+    agreed: Interval,
+}
+
+impl Group {
+    fn new(name: &str, counts: &[Counts]) -> Group {
+        let clusters: Vec<(u64, u64)> = counts.iter().map(|c| (c.agreed, c.moves)).collect();
+        Group {
+            name: name.to_owned(),
+            total: counts.iter().copied().fold(Counts::default(), Counts::and),
+            agreed: wilson_clustered(&clusters),
+        }
+    }
+
+    fn chance(&self) -> f64 {
+        self.total.by_chance / (self.total.moves.max(1) as f64)
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "group": self.name,
+            "moves": self.total.moves,
+            "agreed": self.total.agreed,
+            "rate": self.agreed.rate,
+            "low": self.agreed.low,
+            "high": self.agreed.high,
+            "chance": self.chance(),
+        })
+    }
+}
+
+/// All moves, each side's, each phase's.
+fn groups(found: &[GameAgreement]) -> Vec<Group> {
+    let all: Vec<Counts> = found
+        .iter()
+        .map(|game| game.opening.and(game.later))
+        .collect();
+    let of = |side: Side| -> Vec<Counts> {
+        let games = found
+            .iter()
+            .zip(&all)
+            .filter(|(game, _)| game.winner == side);
+        games.map(|(_, counts)| *counts).collect()
+    };
+    let opening: Vec<Counts> = found.iter().map(|game| game.opening).collect();
+    let later: Vec<Counts> = found.iter().map(|game| game.later).collect();
+    vec![
+        Group::new("all", &all),
+        Group::new("attackers", &of(Side::Attackers)),
+        Group::new("defenders", &of(Side::Defenders)),
+        Group::new("opening", &opening),
+        Group::new("later", &later),
+    ]
+}
+
+fn print(
+    out: &mut impl Write,
+    arguments: &Arguments,
+    archive: &Archive,
+    groups: &[Group],
+) -> io::Result<()> {
+    let Arguments { agent, seed, .. } = arguments;
+    let (games, without) = (archive.games.len(), archive.without_winner);
+    writeln!(
+        out,
+        "{agent}, seed {seed}; {games} games, {without} more without a winner"
+    )?;
+    writeln!(
+        out,
+        "{:10} {:>6}  {:^18} {:>8}",
+        "", "moves", "agreed %", "chance %"
+    )?;
+    for group in groups {
+        let Interval { rate, low, high } = group.agreed;
+        let percent = |share: f64| format!("{:.1}", 100.0 * share);
+        let bounds = format!("{}–{}", percent(low), percent(high));
+        writeln!(
+            out,
+            "{:10} {:6}  {:>5}  {bounds:11} {:>8}",
+            group.name,
+            group.total.moves,
+            percent(rate),
+            percent(group.chance())
+        )?;
+    }
+    writeln!(
+        out,
+        "agreed: with Wilson 95 % bounds, games as clusters; chance: a uniformly random legal move;\n\
+         opening: the first {OPENING_PLIES} plies; moves that are equal by symmetry count as one"
+    )
+}

@@ -1,0 +1,122 @@
+//! Recorded games as commands read them: JSON lines, one game each.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use brandub::game::{Game, Position, Rules, Side};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::failure::Failure;
+use super::ruleset_argument::ruleset_of_json;
+
+/// A longer line is no record of a game.
+const MAX_LINE: u64 = 16 << 20;
+
+/// A line as it was recorded. Keys it does not know are left alone.
+#[derive(Deserialize)]
+pub struct Recorded {
+    rules: Value,
+    pub moves: Vec<String>,
+    pub captures: Option<Vec<Vec<String>>>,
+    position: Option<String>,
+    side: Option<Side>,
+    pub result: Option<String>,
+    pub reason: Option<String>,
+    /// Who won in the end, on the board or not: a side, or anything else.
+    pub winner: Option<Value>,
+}
+
+impl Recorded {
+    /// Reads a line.
+    pub fn read(bytes: &[u8]) -> Result<Recorded, String> {
+        serde_json::from_slice(bytes).map_err(|error| format!("no record of a game: {error}"))
+    }
+
+    /// The game before the first recorded move.
+    pub fn start<'r>(&self, rules: &'r Rules) -> Result<Game<'r>, String> {
+        let side = self.side.unwrap_or(Side::Attackers);
+        let position = match &self.position {
+            Some(otn) => Position::from_otn(otn, side).map_err(|error| error.to_string())?,
+            None => Position {
+                side,
+                ..rules.start()
+            },
+        };
+        rules.admit(&position)?;
+        Ok(Game::from_position(rules, position))
+    }
+}
+
+/// The lines of a file, blank ones left out, in constant memory.
+pub struct Lines {
+    file: PathBuf,
+    input: BufReader<Box<dyn Read>>,
+    bytes: Vec<u8>,
+    /// Lines read so far, blank ones among them.
+    pub number: u64,
+}
+
+impl Lines {
+    /// Opens a file; `-` is standard input.
+    pub fn open(file: &Path) -> Result<Lines, Failure> {
+        let input: Box<dyn Read> = if file.as_os_str() == "-" {
+            Box::new(io::stdin())
+        } else {
+            Box::new(File::open(file).map_err(|error| Failure::unreadable(file, &error))?)
+        };
+        Ok(Lines {
+            file: file.to_owned(),
+            input: BufReader::with_capacity(1 << 16, input),
+            bytes: Vec::new(),
+            number: 0,
+        })
+    }
+
+    /// The next line that is not blank, if there is one.
+    pub fn next(&mut self) -> Result<Option<&[u8]>, Failure> {
+        loop {
+            self.bytes.clear();
+            let mut limited = self.input.by_ref().take(MAX_LINE);
+            let read = limited
+                .read_until(b'\n', &mut self.bytes)
+                .map_err(|error| Failure::unreadable(&self.file, &error))?;
+            if read == 0 {
+                return Ok(None);
+            }
+            self.number += 1;
+            if read as u64 == MAX_LINE && self.bytes.last() != Some(&b'\n') {
+                return Err(Failure::Usage(format!(
+                    "{}: line {} is longer than {MAX_LINE} bytes",
+                    self.file.display(),
+                    self.number
+                )));
+            }
+            if !self.bytes.trim_ascii().is_empty() {
+                return Ok(Some(&self.bytes));
+            }
+        }
+    }
+}
+
+/// The rules of the last line: neighbouring lines mostly share theirs.
+#[derive(Default)]
+pub struct LastRules(Option<(Value, Rules)>);
+
+impl LastRules {
+    /// The rules a record names.
+    pub fn of(&mut self, recorded: &Recorded) -> Result<&Rules, String> {
+        let value = &recorded.rules;
+        let known = self.0.as_ref().is_some_and(|(last, _)| last == value);
+        if !known {
+            let rules = Rules::new(ruleset_of_json(value)?);
+            self.0 = None;
+            return Ok(&self.0.insert((value.clone(), rules)).1);
+        }
+        match &self.0 {
+            Some((_, rules)) => Ok(rules),
+            None => Err("rules: none".to_owned()),
+        }
+    }
+}
