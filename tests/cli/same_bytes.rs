@@ -27,6 +27,15 @@ fn undisturbed(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     files(&folder.join("whole"))
 }
 
+/// The chunk files below a folder that may be written to right now.
+fn count_chunks(folder: &Path) -> usize {
+    let entries = |path: &Path| fs::read_dir(path).into_iter().flatten().flatten();
+    entries(&folder.join("games"))
+        .flat_map(|cell| entries(&cell.path()))
+        .filter(|file| file.path().extension().is_some_and(|kind| kind == "csv"))
+        .count()
+}
+
 fn assert_same(found: &BTreeMap<String, Vec<u8>>, expected: &BTreeMap<String, Vec<u8>>) {
     let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(found), names(expected));
@@ -66,12 +75,15 @@ fn threads_a_second_run_and_a_kill_change_no_byte() {
 
     // Killed at several instants of the same run, without a chance to tidy.
     let mut chunks = Vec::new();
-    for milliseconds in [60, 120, 200, 300, 400] {
+    for _ in 0..5 {
+        let before = count_chunks(&at.join("killed"));
         let mut child = command(at, &["run", "study.toml", "--out", "killed", "-q"])
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        sleep(Duration::from_millis(milliseconds));
+        while child.try_wait().unwrap().is_none() && count_chunks(&at.join("killed")) < before + 5 {
+            sleep(Duration::from_millis(5));
+        }
         child.kill().unwrap();
         child.wait().unwrap();
         chunks.push(files(&at.join("killed")).len());

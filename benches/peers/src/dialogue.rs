@@ -142,7 +142,7 @@ impl Dialogue {
         Ok(())
     }
 
-    /// Chooses a move for the side to move and leaves the game as it is.
+    /// Chooses a move for the side to move and plays it here.
     fn genmove(&mut self, text: &str) -> Result<String, Refusal> {
         let side: Side = text.trim().parse().map_err(Refusal::Input)?;
         let now = self.now()?;
@@ -152,7 +152,8 @@ impl Dialogue {
         if Game::from_position(self.rules()?, now).outcome().is_some() {
             return Err(Refusal::Command("genmove: the game is over"));
         }
-        let ply = self.player.choose(&self.positions, &mut self.stream)?;
-        Ok(ply.to_string())
+        let ply = self.player.choose(&self.positions, &mut self.stream)?.to_string();
+        self.play(&ply)?;
+        Ok(ply)
     }
 }
