@@ -107,7 +107,12 @@ impl<'a> Search<'a> {
             nodes: 0,
         };
         for depth in 1..=max_depth {
+            let completed = found.score;
             if self.iterate(list, depth, &mut found).is_err() {
+                // A loss is only sure once every move was looked at.
+                if found.score < -MATE_IN_REACH {
+                    found.score = completed;
+                }
                 break;
             }
             found.depth = depth;
