@@ -118,15 +118,6 @@ fn moves(game: &Game<'_>) -> MoveList {
     list
 }
 
-fn image(symmetry: Symmetry, position: &Position) -> Position {
-    Position {
-        attackers: symmetry.set(position.attackers),
-        defenders: symmetry.set(position.defenders),
-        king: symmetry.set(position.king),
-        side: position.side,
-    }
-}
-
 /// Every pair of squares, legal or not.
 fn all_pairs() -> impl Iterator<Item = Move> {
     Square::all().flat_map(|from| Square::all().map(move |to| Move { from, to }))
@@ -168,7 +159,7 @@ proptest! {
     ) {
         for symmetry in Symmetry::all() {
             let mut game = Game::from_position(&rules, start);
-            let mut other = Game::from_position(&rules, image(symmetry, &start));
+            let mut other = Game::from_position(&rules, start.image(symmetry));
             for choice in &choices {
                 let list = moves(&game);
                 let mut images: Vec<Move> = list.iter().map(|&ply| symmetry.ply(ply)).collect();
@@ -182,7 +173,7 @@ proptest! {
                 let captured = game.play(ply).expect("a listed move");
                 let there = other.play(symmetry.ply(ply)).expect("its image");
                 prop_assert_eq!(symmetry.set(captured), there);
-                prop_assert_eq!(image(symmetry, game.position()), *other.position());
+                prop_assert_eq!(game.position().image(symmetry), *other.position());
             }
         }
     }

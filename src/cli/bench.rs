@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use brandub::agents::{Budget, search, stream};
 use brandub::analysis::Tables;
-use brandub::experiment::{Grid, Observer, RunOptions, Source, Tally, run};
+use brandub::experiment::{Grid, RunOptions, Source, run};
 use brandub::game::{Game, Rules, perft, preset, sample};
 use clap::ValueEnum;
 use serde::Serialize;
@@ -162,14 +162,6 @@ fn searched_nodes(time: Duration) -> Figure {
     }
 }
 
-struct Nobody;
-
-impl Observer for Nobody {
-    fn started(&self, _: u64, _: u64) {}
-    fn played(&self, _: &Tally) {}
-    fn settled(&self, _: usize, _: &Tally) {}
-}
-
 /// Random against random under the 16 disputed rulesets, records written.
 fn whole_run(arguments: &Arguments) -> Result<Vec<Figure>, Failure> {
     let text = format!(
@@ -247,7 +239,7 @@ fn timed_run(grid: &Grid, folder: &Path, threads: usize) -> Result<Turn, Failure
         stop: &stop,
     };
     let begun = Instant::now();
-    let outcome = pool.install(|| run(grid, folder, options, &Nobody))?;
+    let outcome = pool.install(|| run(grid, folder, options, &()))?;
     let run_seconds = begun.elapsed().as_secs_f64();
     let begun = Instant::now();
     let tables = pool.install(|| Tables::read(folder, &outcome.manifest))?;

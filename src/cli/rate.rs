@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use brandub::analysis::{Outcomes, Ratings, RoundRobin, Tables};
-use brandub::experiment::{Grid, Manifest, Observer, Outcome, RunOptions, Status, Tally, run};
+use brandub::experiment::{Grid, Manifest, Outcome, RunOptions, Status, run};
 
 use super::failure::Failure;
 use super::rating_tables;
@@ -101,7 +101,7 @@ fn played_before(arguments: &Arguments) -> Result<Outcome, Failure> {
         shard: None,
         stop: &AtomicBool::new(true),
     };
-    let outcome = run(&grid, folder, options, &Nobody)?;
+    let outcome = run(&grid, folder, options, &())?;
     if outcome.manifest.status == Status::Incomplete {
         return Err(Failure::Failed(format!(
             "{}: {} of {} games are there; `brandub run` with its experiment plays the others",
@@ -117,14 +117,6 @@ fn check(experiment: &brandub::experiment::Experiment, place: &Path) -> Result<(
     RoundRobin::new(experiment)
         .map(|_| ())
         .map_err(|error| Failure::Usage(format!("{}: {error}", place.display())))
-}
-
-struct Nobody;
-
-impl Observer for Nobody {
-    fn started(&self, _: u64, _: u64) {}
-    fn played(&self, _: &Tally) {}
-    fn settled(&self, _: usize, _: &Tally) {}
 }
 
 /// Writes tables, ratings and the manifest, and prints the ratings.

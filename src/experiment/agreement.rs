@@ -110,11 +110,7 @@ fn streams(spec: &AgentSpec, seed: u64, number: u64) -> GameStreams {
 /// The moves that are this one up to the symmetries of the position.
 fn alike(position: &Position, ply: Move) -> Vec<Move> {
     let mut moves: Vec<Move> = Symmetry::all()
-        .filter(|symmetry| {
-            symmetry.set(position.attackers) == position.attackers
-                && symmetry.set(position.defenders) == position.defenders
-                && symmetry.set(position.king) == position.king
-        })
+        .filter(|symmetry| position.image(*symmetry) == *position)
         .map(|symmetry| symmetry.ply(ply))
         .collect();
     moves.sort_unstable();

@@ -162,11 +162,7 @@ pub(super) struct Recorder {
 
 impl Recorder {
     pub(super) fn new(start: &Position) -> Recorder {
-        let alike = |symmetry: &Symmetry| {
-            symmetry.set(start.attackers) == start.attackers
-                && symmetry.set(start.defenders) == start.defenders
-                && symmetry.set(start.king) == start.king
-        };
+        let alike = |symmetry: &Symmetry| start.image(*symmetry) == *start;
         Recorder {
             symmetries: Symmetry::all().filter(alike).collect(),
             left: Vec::new(),

@@ -31,6 +31,13 @@ pub trait Observer: Sync {
     fn forfeited(&self, _cell: &Cell, _game: u64, _side: Side, _forfeit: &Forfeit) {}
 }
 
+/// Nobody looks.
+impl Observer for () {
+    fn started(&self, _: u64, _: u64) {}
+    fn played(&self, _: &Tally) {}
+    fn settled(&self, _: usize, _: &Tally) {}
+}
+
 /// How to run.
 #[derive(Clone, Copy, Debug)]
 pub struct RunOptions<'a> {

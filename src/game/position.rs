@@ -1,9 +1,10 @@
 //! Where the pieces stand and who moves; OpenTafl position strings.
-//! Imports squares, bitboards and sides; knows no rules.
+//! Imports squares, bitboards, symmetries and sides; knows no rules.
 
 use std::fmt;
 
 use super::bitboard::Bitboard;
+use super::geometry::Symmetry;
 use super::side::Side;
 use super::square::{SIDE_LEN, SQUARES, Square};
 
@@ -86,6 +87,17 @@ impl Position {
             } else {
                 Side::Defenders
             },
+        }
+    }
+
+    /// The position that a symmetry of the board makes of this one.
+    #[must_use]
+    pub fn image(&self, symmetry: Symmetry) -> Position {
+        Position {
+            attackers: symmetry.set(self.attackers),
+            defenders: symmetry.set(self.defenders),
+            king: symmetry.set(self.king),
+            side: self.side,
         }
     }
 

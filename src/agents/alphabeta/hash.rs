@@ -135,12 +135,7 @@ mod tests {
                 assert_eq!(hashes, Hashes::of(&here));
                 let (folded, to_image) = hashes.folded(here.side);
                 for symmetry in Symmetry::all() {
-                    let image = Position {
-                        attackers: symmetry.set(here.attackers),
-                        defenders: symmetry.set(here.defenders),
-                        king: symmetry.set(here.king),
-                        side: here.side,
-                    };
+                    let image = here.image(symmetry);
                     let (same, back) = Hashes::of(&image).folded(here.side);
                     assert_eq!(same, folded);
                     // Both ways lead to the same image of the position.

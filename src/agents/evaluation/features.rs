@@ -241,12 +241,7 @@ mod tests {
                 let here = *game.position();
                 let values = features(&rules, &here);
                 for symmetry in Symmetry::all() {
-                    let image = Position {
-                        attackers: symmetry.set(here.attackers),
-                        defenders: symmetry.set(here.defenders),
-                        king: symmetry.set(here.king),
-                        side: here.side,
-                    };
+                    let image = here.image(symmetry);
                     assert_eq!(features(&rules, &image), values, "{here}");
                 }
                 let Some(ply) = sample::random_move(&rules, &here, &mut stream) else {
