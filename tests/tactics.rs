@@ -110,9 +110,9 @@ fn alphabeta_of_full_depth_finds_every_win() {
     });
 }
 
-/// The least share of the wins of each length that `mcts:playouts=2000` begins with a best move,
-/// in per cent. Measured with this stream: 51 of 54, 71 of 108, 55 of 106, 20 of 34 and 3 of 8.
-const MCTS_SOLVES: [(u8, usize); 5] = [(3, 90), (5, 60), (7, 45), (9, 50), (11, 25)];
+/// How many of the wins of each length `mcts:playouts=2000` begins with a best move at least, a
+/// few fewer than measured. Measured with this stream: 51 of 54, 71 of 108, 55 of 106, 20 of 34 and 3 of 8.
+const MCTS_SOLVES: [(u8, usize); 5] = [(3, 48), (5, 66), (7, 50), (9, 18), (11, 2)];
 
 #[test]
 fn mcts_finds_as_many_wins_as_it_did() {
@@ -134,10 +134,7 @@ fn mcts_finds_as_many_wins_as_it_did() {
     {
         let (solved, all) = rates[&plies];
         println!("{spec}: {solved} of {all} wins in {plies} plies");
-        assert!(
-            100 * solved >= least * all,
-            "{solved} of {all} in {plies} plies"
-        );
+        assert!(solved >= least, "{solved} of {all} in {plies} plies");
     }
 }
 

@@ -59,6 +59,12 @@ struct Archive {
 
 /// Compares the agent with the file named by the arguments.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.agent.is_external() {
+        return Err(Failure::Usage(format!(
+            "{}: an external engine plays games of its own; it cannot be asked about moves that others played",
+            arguments.agent
+        )));
+    }
     let archive = read(&arguments.file, arguments.games)?;
     let found: Vec<GameAgreement> = archive
         .games

@@ -20,7 +20,7 @@ use super::run::{Changes, default_folder, finish, keep, notes, play, source, use
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     brandub rate experiments/ladder.toml\n  \
-    brandub rate experiments/ladder.toml --games 20 --out /tmp/small-ladder\n  \
+    brandub rate experiments/ladder.toml --games 20 --out small-ladder\n  \
     brandub rate results/ladder --json             what has been played already\n\n\
     Writes ratings.csv, steps.csv and sides.csv beside winrates.csv. Strengths are in\n\
     Elo points against the mean of all agents; 400 points are odds of ten to one in\n\

@@ -1,7 +1,7 @@
 //! `brandub tune`: an evaluation's weights, fitted to an experiment's games.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use brandub::agents::evaluation::{Provenance, WeightSet};
 use brandub::experiment::{Grid, Program, write_whole};
@@ -11,7 +11,7 @@ use comfy_table::{CellAlignment, Table};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::failure::Failure;
-use super::run::{Changes, source, use_threads};
+use super::run::{Changes, notes, source, use_threads};
 
 /// Fit the evaluation's weights to the results of games
 ///
@@ -50,7 +50,9 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         seed: arguments.seed,
         games: arguments.games,
     };
-    let grid = Grid::new(source(Some(&arguments.experiment), changes)?.experiment);
+    let source = source(Some(&arguments.experiment), changes)?;
+    notes(&source, false);
+    let grid = Grid::new(source.experiment);
     if let Some(cell) = grid
         .cells
         .iter()
@@ -63,6 +65,18 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             cell.pair.defenders
         )));
     }
+    if let Some(cell) = grid
+        .cells
+        .iter()
+        .find(|cell| cell.pair.attackers.is_external())
+    {
+        return Err(Failure::Usage(format!(
+            "{}: {}: weights are fitted to games of agents of this program",
+            arguments.experiment.display(),
+            cell.pair.attackers
+        )));
+    }
+    writable(&arguments.out)?;
     use_threads(arguments.threads)?;
     let progress = bar(grid.games());
     let samples = Samples::play(&grid, &|| progress.inc(1));
@@ -77,6 +91,21 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         .map_err(|error| Failure::Failed(format!("the weights cannot be written: {error}")))?;
     write_whole(&arguments.out, text.as_bytes())?;
     writeln!(io::stdout().lock(), "{}", table(&fitted).trim_fmt())?;
+    Ok(())
+}
+
+/// Finds out before the games whether the weights can be kept after them.
+fn writable(out: &Path) -> Result<(), Failure> {
+    let folder = match out.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    if !folder.is_dir() || out.is_dir() {
+        return Err(Failure::Usage(format!(
+            "--out {}: expected a file in a folder that is there",
+            out.display()
+        )));
+    }
     Ok(())
 }
 

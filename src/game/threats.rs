@@ -22,9 +22,8 @@ impl Rules {
         }
     }
 
-    /// Where the king could go in two moves if nothing else moved, the squares
-    /// of one move among them: `first` is what [`Rules::king_reach`] says, or
-    /// any set of squares he might stand on.
+    /// Where the king could go from any of these squares if nothing else moved;
+    /// of the squares themselves, none that he would have to slide to.
     #[inline]
     #[must_use]
     pub fn king_reach_from(&self, position: &Position, first: Bitboard) -> Bitboard {

@@ -146,7 +146,11 @@ fn judge(
     let gain = mean(&gains);
     let squares: f64 = gains.iter().map(|one| (one - gain) * (one - gain)).sum();
     let count = gains.len() as f64;
-    let error = (squares / (count - 1.0).max(1.0) / count.max(1.0)).sqrt();
+    // One game tells nothing of how games differ.
+    let error = match gains.len() {
+        0 | 1 => f64::INFINITY,
+        _ => (squares / (count - 1.0) / count).sqrt(),
+    };
     let positions = samples.iter().map(|samples| {
         let games = samples.fitted.iter().chain(&samples.apart);
         games.map(|game| game.len() as u64).sum::<u64>()

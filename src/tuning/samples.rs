@@ -3,9 +3,12 @@
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-use crate::agents::evaluation::features;
+use crate::agents::evaluation::{FEATURES, features};
 use crate::experiment::{Grid, Table, Transcript, Winner};
 use crate::game::{Position, Rules, Ruleset, Side};
+
+// A sample keeps a feature's number in a byte.
+const _: () = assert!(FEATURES <= 256);
 
 /// One of so many games is kept apart to measure the fit on.
 pub(super) const KEPT_APART: u64 = 5;

@@ -84,7 +84,7 @@ fn what_cannot_be_tuned_on_is_named() {
             "--games",
             "10",
         ],
-        1,
+        2,
         &["no/such/w.toml"],
     );
     assert!(!at.join("w.toml").exists());

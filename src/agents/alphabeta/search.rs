@@ -419,28 +419,25 @@ impl<'a> Search<'a> {
     pub(super) fn ended(&self, after: &Position, mover: Side, ply: usize) -> Option<i32> {
         match self.rules.ending(after) {
             Some(outcome) => Some(final_score(outcome, mover, ply)),
-            None => self.repeated(after, mover, ply),
+            None => self.repeated(after, mover),
         }
     }
 
     /// The score, for `mover`, of reaching a position that stood before.
-    fn repeated(&self, position: &Position, mover: Side, ply: usize) -> Option<i32> {
+    fn repeated(&self, position: &Position, mover: Side) -> Option<i32> {
         let limit = self.limit?;
-        let key = position.key();
-        let in_line = self.line.contains(&key);
         let outcome = self.rules.repeated(mover)?;
-        if !in_line && self.game.history().times(position) + 1 >= limit {
-            // Whatever the line, the game ends here.
-            Some(final_score(outcome, mover, ply))
-        } else if in_line {
-            Some(match outcome.winner {
-                None => 0,
-                Some(side) if side == mover => REPEATED_WIN,
-                Some(_) => -REPEATED_WIN,
-            })
-        } else {
-            None
+        let ends = || self.game.history().times(position) + 1 >= limit;
+        if !self.line.contains(&position.key()) && !ends() {
+            return None;
         }
+        // Even where the game would end here it is no win in so many plies: the
+        // table gives the score to images of the position, which never stood.
+        Some(match outcome.winner {
+            None => 0,
+            Some(side) if side == mover => REPEATED_WIN,
+            Some(_) => -REPEATED_WIN,
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! What each feature is worth, under which rules, and where that comes from.
-//! Imports `game`; the sets that come with the program are in `weights.toml`.
+//! Imports `game`; the sets that come with the program are in `tuned.toml` and
+//! `hand.toml`.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;

@@ -204,13 +204,13 @@ fn read_lines(stdout: ChildStdout, lines: &SyncSender<Line>) {
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
-        let mut limited = stdout.by_ref().take(MAX_LINE as u64);
+        let mut limited = stdout.by_ref().take(MAX_LINE as u64 + 1);
         match limited.read_until(b'\n', &mut bytes) {
             Ok(1..) => {}
             _ => return,
         }
         let text = String::from_utf8_lossy(&bytes);
-        let line = if bytes.len() == MAX_LINE && bytes.last() != Some(&b'\n') {
+        let line = if bytes.len() > MAX_LINE && bytes.last() != Some(&b'\n') {
             Line::TooLong(text.into_owned())
         } else {
             Line::Whole(text.trim_end_matches(['\n', '\r']).to_owned())

@@ -46,7 +46,8 @@ pub struct MctsOptions {
     /// How often the root of the tree is visited for a move, 1 to
     /// [`MctsOptions::MAX_PLAYOUTS`]; visits kept from the last move count.
     /// Each adds at most one position's moves to the tree, 24 bytes a move:
-    /// about a kilobyte, at most 1 GiB in all.
+    /// mostly about a kilobyte, twice that while what is kept is carried over
+    /// to the next move.
     pub playouts: u32,
     /// The weight of exploration in thousandths, 0 to 10,000; `None` is 700
     /// with a prior and 1000 without.
