@@ -60,20 +60,20 @@ fn agent(text: &str) -> Result<AgentSpec, String> {
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     arguments.agent.find_program()?;
     let mut rules = Rules::new(ruleset(&arguments.rules)?);
-    let mut session = Session {
+    let mut dialogue = Dialogue {
         spec: &arguments.agent,
         streams: Box::new(streams(arguments.seed.unwrap_or_else(new_seed))),
         input: io::stdin().lock(),
         line: Vec::new(),
     };
-    while let Some(next) = session.games(&rules)? {
+    while let Some(next) = dialogue.games(&rules)? {
         rules = Rules::new(next);
     }
     Ok(())
 }
 
 /// What lasts from one ruleset to the next.
-struct Session<'a> {
+struct Dialogue<'a> {
     spec: &'a AgentSpec,
     streams: Box<dyn Iterator<Item = Stream>>,
     input: io::StdinLock<'static>,
@@ -94,7 +94,7 @@ struct Table<'r> {
     agent: Option<Box<dyn Agent>>,
 }
 
-impl Session<'_> {
+impl Dialogue<'_> {
     /// Answers commands until other rules are asked for; `None` at the end.
     fn games(&mut self, rules: &Rules) -> Result<Option<Ruleset>, Failure> {
         let mut table = Table {
