@@ -4,12 +4,14 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use brandub::analysis::{Outcomes, Ratings, RoundRobin, Tables};
+use brandub::analysis::{Outcomes, Ratings, RoundRobin};
 use brandub::experiment::{Grid, Manifest, Outcome, RunOptions, Status, run};
 
 use super::failure::Failure;
 use super::rating_tables;
-use super::run::{Changes, default_folder, finish, keep, notes, play, source, use_threads};
+use super::run::{
+    Changes, default_folder, finish, keep, keep_tables, notes, play, source, use_threads,
+};
 
 /// Rate agents: play a round robin and fit strengths in both roles
 ///
@@ -121,14 +123,7 @@ fn check(experiment: &brandub::experiment::Experiment, place: &Path) -> Result<(
 
 /// Writes tables, ratings and the manifest, and prints the ratings.
 fn rate(outcome: Outcome, json: bool) -> Result<(), Failure> {
-    let Outcome {
-        folder,
-        mut manifest,
-    } = outcome;
-    let tables = Tables::read(folder.path(), &manifest)?;
-    keep(&folder, &mut manifest, tables.files())?;
-    // The games are safe, whatever comes of the ratings.
-    folder.write_manifest(&manifest)?;
+    let (folder, mut manifest, _) = keep_tables(outcome)?;
     let outcomes = Outcomes::read(folder.path(), &manifest)?;
     let ratings = Ratings::new(&manifest.experiment, &outcomes)?;
     keep(&folder, &mut manifest, ratings.files())?;

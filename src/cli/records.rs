@@ -108,15 +108,10 @@ impl LastRules {
     /// The rules a record names.
     pub fn of(&mut self, recorded: &Recorded) -> Result<&Rules, String> {
         let value = &recorded.rules;
-        let known = self.0.as_ref().is_some_and(|(last, _)| last == value);
-        if !known {
-            let rules = Rules::new(ruleset_of_json(value)?);
-            self.0 = None;
-            return Ok(&self.0.insert((value.clone(), rules)).1);
-        }
-        match &self.0 {
-            Some((_, rules)) => Ok(rules),
-            None => Err("rules: none".to_owned()),
-        }
+        let last = match self.0.take() {
+            Some(last) if last.0 == *value => last,
+            _ => (value.clone(), Rules::new(ruleset_of_json(value)?)),
+        };
+        Ok(&self.0.insert(last).1)
     }
 }

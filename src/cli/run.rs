@@ -172,9 +172,9 @@ pub fn keep(
     Ok(())
 }
 
-/// Writes the tables and the manifest of what is in the folder, and prints
-/// the main table.
-pub fn finish(outcome: Outcome) -> Result<(), Failure> {
+/// Writes the tables and the manifest of what is in the folder: from here on
+/// the games are safe, whatever is made of them.
+pub fn keep_tables(outcome: Outcome) -> Result<(Folder, Manifest, Tables), Failure> {
     let Outcome {
         folder,
         mut manifest,
@@ -182,6 +182,12 @@ pub fn finish(outcome: Outcome) -> Result<(), Failure> {
     let tables = Tables::read(folder.path(), &manifest)?;
     keep(&folder, &mut manifest, tables.files())?;
     folder.write_manifest(&manifest)?;
+    Ok((folder, manifest, tables))
+}
+
+/// Keeps the tables of what is in the folder and prints the main one.
+pub fn finish(outcome: Outcome) -> Result<(), Failure> {
+    let (folder, manifest, tables) = keep_tables(outcome)?;
     // Whoever reads the table may have seen enough of it; the run is what it
     // is all the same.
     let printed = print(&tables, folder.path(), &manifest).map_err(Failure::from);

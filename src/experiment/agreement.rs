@@ -60,7 +60,8 @@ pub struct GameAgreement {
 /// numbers that depend on the seed, its own spec and the game's number.
 ///
 /// # Errors
-/// An external engine's fault.
+/// The fault of an external engine, which plays its own moves and cannot follow
+/// a game in which others were played.
 pub fn agreement(
     recording: &Recording<'_>,
     spec: &AgentSpec,
