@@ -11,6 +11,7 @@ mod rating_files;
 mod ratings;
 mod roles;
 mod round_robin;
+mod run;
 mod statistics;
 mod winrates;
 
@@ -19,5 +20,6 @@ pub use outcomes::Outcomes;
 pub use rating_files::RATING_FILES;
 pub use ratings::{AgentRating, RESAMPLES, RateError, Ratings, RulesetSide, Scope, Step};
 pub use round_robin::{NotRated, RoundRobin};
+pub use run::{CellGames, Run, RunError};
 pub use statistics::{Interval, WILSON_95_Z, wilson, wilson_clustered};
 pub use winrates::{CellRow, TableError, Tables};

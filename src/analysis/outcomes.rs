@@ -16,8 +16,13 @@ pub struct Outcomes {
     cells: Vec<Vec<u8>>,
 }
 
+/// The byte of a game that is not there.
+pub(super) const ABSENT: u8 = 4;
+/// More games than a cell ever has: a larger index is a damaged one.
+const MOST_GAMES: u64 = 1_000_000_000;
+
 /// The results in the order of their bytes.
-const WINNERS: [Winner; 4] = [
+pub(super) const WINNERS: [Winner; 4] = [
     Winner::Attackers,
     Winner::Defenders,
     Winner::Draw,
@@ -35,7 +40,19 @@ impl Outcomes {
         let grid = Grid::new(manifest.experiment.clone());
         let cells = grid.cells.par_iter().map(|cell| {
             let files = chunk_files(folder, manifest, cell);
-            read_cell(cell, &files, games)
+            let outcomes = read_cell(cell, &files)?;
+            let there = outcomes
+                .iter()
+                .filter(|&&outcome| outcome != ABSENT)
+                .count();
+            if there == games && outcomes.len() == games {
+                return Ok(outcomes);
+            }
+            let problem = format!("has {there} games, expected {games}");
+            Err(TableError::Rows {
+                cell: cell.id.clone(),
+                source: PolarsError::ComputeError(problem.into()),
+            })
         });
         Ok(Outcomes {
             cells: cells.collect::<Result<_, _>>()?,
@@ -82,18 +99,19 @@ impl Outcomes {
     }
 }
 
-fn read_cell(cell: &Cell, files: &[PathBuf], games: usize) -> Result<Vec<u8>, TableError> {
-    let of_rows = |source| TableError::Rows {
-        cell: cell.id.clone(),
-        source,
-    };
-    let mut outcomes = Vec::with_capacity(games);
-    each_batch(files, |bytes| append(bytes, &mut outcomes), of_rows)?;
-    if outcomes.len() == games {
-        return Ok(outcomes);
-    }
-    let problem = format!("has {} games, expected {games}", outcomes.len());
-    Err(of_rows(PolarsError::ComputeError(problem.into())))
+/// The results of a cell's games by index, [`ABSENT`] where a game before the
+/// last one is not there.
+pub(super) fn read_cell(cell: &Cell, files: &[PathBuf]) -> Result<Vec<u8>, TableError> {
+    let mut outcomes = Vec::new();
+    each_batch(
+        files,
+        |bytes| append(bytes, &mut outcomes),
+        |source| TableError::Rows {
+            cell: cell.id.clone(),
+            source,
+        },
+    )?;
+    Ok(outcomes)
 }
 
 /// Appends the winners of rows, which have to be in the order of their games.
@@ -102,12 +120,14 @@ fn append(bytes: Vec<u8>, outcomes: &mut Vec<u8>) -> PolarsResult<()> {
     let games = frame.column("game")?.u64()?;
     let winners = frame.column("winner")?.str()?;
     for (game, name) in games.iter().zip(winners.iter()) {
-        if game != Some(outcomes.len() as u64) {
-            polars_bail!(ComputeError: "expected game {}", outcomes.len());
-        }
+        let next = outcomes.len() as u64;
+        let Some(game) = game.filter(|game| (next..MOST_GAMES).contains(game)) else {
+            polars_bail!(ComputeError: "expected game {next}");
+        };
+        outcomes.resize(game as usize, ABSENT);
         let winner = name.and_then(|name| WINNERS.iter().position(|one| one.name() == name));
         let Some(winner) = winner else {
-            polars_bail!(ComputeError: "game {} has no known winner", outcomes.len());
+            polars_bail!(ComputeError: "game {game} has no known winner");
         };
         outcomes.push(winner as u8);
     }
@@ -126,10 +146,17 @@ mod tests {
         append(format!("{header}{rows}").into_bytes(), &mut outcomes).unwrap();
         assert_eq!(outcomes, [1, 3, 2, 0]);
         append(format!("{header}c,4,draw\n").into_bytes(), &mut outcomes).unwrap();
-        for rows in ["c,4,draw\n", "c,6,draw\n", "c,5,nobody\n", "c,,draw\n"] {
+        for rows in [
+            "c,4,draw\n",
+            "c,5,nobody\n",
+            "c,,draw\n",
+            "c,1000000000,draw\n",
+        ] {
             let bytes = format!("{header}{rows}").into_bytes();
             assert!(append(bytes, &mut outcomes.clone()).is_err(), "{rows}");
         }
+        append(format!("{header}c,7,none\n").into_bytes(), &mut outcomes).unwrap();
+        assert_eq!(outcomes, [1, 3, 2, 0, 2, ABSENT, ABSENT, 3]);
     }
 
     #[test]

@@ -56,6 +56,8 @@ pub struct CellRow {
     pub games: u64,
     /// Games that differ up to the board's symmetries.
     pub distinct: u64,
+    /// The sum over these of the square of how often each occurs.
+    pub squares: u64,
     /// Games by winner.
     pub winners: BTreeMap<Winner, u64>,
     /// Games by the way they ended.
@@ -222,20 +224,25 @@ fn axes(ruleset: &Ruleset) -> impl Iterator<Item = String> {
 }
 
 impl CellRow {
-    fn read(cell: &Cell, files: &[PathBuf]) -> Result<CellRow, TableError> {
-        let of_rows = |source| TableError::Rows {
-            cell: cell.id.clone(),
-            source,
-        };
-        let mut row = CellRow {
+    pub(super) fn new(cell: &Cell) -> CellRow {
+        CellRow {
             cell: cell.clone(),
             games: 0,
             distinct: 0,
+            squares: 0,
             winners: BTreeMap::new(),
             terminations: BTreeMap::new(),
             forfeits: BTreeMap::new(),
             lengths: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn read(cell: &Cell, files: &[PathBuf]) -> Result<CellRow, TableError> {
+        let of_rows = |source| TableError::Rows {
+            cell: cell.id.clone(),
+            source,
         };
+        let mut row = CellRow::new(cell);
         let mut keys = Keys::default();
         each_batch(
             files,
@@ -250,7 +257,7 @@ impl CellRow {
         // one residue class.
         let passes = row.games.div_ceil(KEYS_PER_PASS);
         if passes <= 1 {
-            row.distinct = keys.distinct().map_err(of_rows)?;
+            row.add_distinct(keys);
             return Ok(row);
         }
         drop(keys);
@@ -261,9 +268,15 @@ impl CellRow {
                 |bytes| keys.add(&frame(bytes, &["moves_key"])?, pass, passes),
                 of_rows,
             )?;
-            row.distinct += keys.distinct().map_err(of_rows)?;
+            row.add_distinct(keys);
         }
         Ok(row)
+    }
+
+    fn add_distinct(&mut self, keys: Keys) {
+        let (distinct, squares) = keys.multiplicities();
+        self.distinct += distinct;
+        self.squares += squares;
     }
 
     /// Adds rows of winner, reason, plies and games.
@@ -330,6 +343,17 @@ impl CellRow {
         let finished = self.games - self.won(Winner::None);
         let halves = 2 * self.won(Winner::Attackers) + self.won(Winner::Draw);
         (finished > 0).then(|| halves as f64 / (2 * finished) as f64 - 0.5)
+    }
+
+    /// Kish's effective sample size: so many games that all differ would say
+    /// as much of what differs between games (Kish, "Survey Sampling", 1965);
+    /// 0 without games.
+    #[must_use]
+    pub fn effective_games(&self) -> f64 {
+        match self.squares {
+            0 => 0.0,
+            squares => self.games as f64 * self.games as f64 / squares as f64,
+        }
     }
 
     /// The mean length in plies.
@@ -447,9 +471,15 @@ impl Keys {
         Ok(())
     }
 
-    fn distinct(self) -> PolarsResult<u64> {
-        let keys = Series::new("moves_key".into(), self.0);
-        Ok(keys.n_unique()? as u64)
+    /// How many different keys there are, and the sum of the squares of how
+    /// often each occurs.
+    fn multiplicities(mut self) -> (u64, u64) {
+        self.0.sort_unstable();
+        let times = self.0.chunk_by(|one, other| one == other);
+        times.fold((0, 0), |(distinct, squares), same| {
+            let times = same.len() as u64;
+            (distinct + 1, squares + times * times)
+        })
     }
 }
 
@@ -481,6 +511,9 @@ mod tests {
         let row = row(&format!("{HEADER}{rows}")).unwrap();
         // The same file stands for two chunks.
         assert_eq!((row.games, row.distinct), (8, 3));
+        // Two keys occur twice, one four times: 64 / 24.
+        assert_eq!(row.squares, 24);
+        assert_eq!(format!("{:.4}", row.effective_games()), "2.6667");
         assert_eq!(row.won(Winner::Attackers), 2);
         assert_eq!(row.won(Winner::None), 2);
         assert_eq!(row.balance(), Some(0.0));

@@ -29,7 +29,7 @@ pub use chunk::{ChunkFile, Tally, row};
 pub use config::{Experiment, Match, Pairing};
 pub use error::Error;
 pub use files::write_whole;
-pub use folder::{Folder, Scan, recorded_row};
+pub use folder::{Folder, Scan, present_chunks, recorded_row};
 pub use grid::{Cell, Chunk, Grid, Shard};
 pub use manifest::{Manifest, PLAY_REVISION, Program, SCHEMA, Status};
 pub use merge::merge;
