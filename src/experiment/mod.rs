@@ -1,7 +1,7 @@
 /*!
 From an experiment file to a folder of games: configuration, grid, seeds, the
-runner, records, chunk files, manifest, shards, merging and verifying. Imports
-`game` and `agents`.
+runner, records, chunk files, manifest, shards, merging and verifying; games played
+again and measured. Imports `game` and `agents`.
 
 Every game is a pure function of the master seed, its cell and its index, so
 threads, shards and interruptions change no byte of the result; with an
@@ -16,13 +16,17 @@ mod error;
 mod files;
 mod folder;
 mod grid;
+mod judge;
 mod manifest;
+mod measures;
+mod measures_file;
 mod merge;
 mod one_game;
 mod record;
 mod runner;
 mod seed;
 mod source;
+mod transcript_json;
 mod verify;
 
 pub use chunk::{ChunkFile, Tally, row};
@@ -31,10 +35,14 @@ pub use error::Error;
 pub use files::write_whole;
 pub use folder::{Folder, Scan, present_chunks, recorded_row};
 pub use grid::{Cell, Chunk, Grid, Shard};
+pub use judge::{Course, JUDGE_NODES, LEAD, WinnersCourse, expected_score, expected_scores};
 pub use manifest::{Manifest, PLAY_REVISION, Program, SCHEMA, Status};
+pub use measures::{GameMeasures, MeasureError, MeasureObserver, Measured, measure};
+pub use measures_file::{MEASURES_FILE, measures_csv, read_measures};
 pub use merge::merge;
 pub use one_game::{Table, Transcript};
 pub use record::{COLUMNS, GameRecord, MovesKey, Termination, Winner};
 pub use runner::{Observer, Outcome, RunOptions, run};
 pub use source::{ConfigError, Source};
+pub use transcript_json::transcript_json;
 pub use verify::{Finding, MakeTables, Verified, verify};
