@@ -4,6 +4,7 @@ nothing, changes no game.
 */
 
 pub(crate) mod cholesky;
+mod chosen;
 mod davidson;
 mod estimates;
 mod outcomes;
@@ -15,6 +16,7 @@ mod run;
 mod statistics;
 mod winrates;
 
+pub use chosen::{Choice, Why};
 pub use estimates::{Estimate, Open, Share, Strengths, Tallied};
 pub use outcomes::Outcomes;
 pub use rating_files::RATING_FILES;

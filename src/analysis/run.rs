@@ -118,6 +118,8 @@ pub struct Run {
     /// The cells in the grid's order: rulesets first, each with every match;
     /// also those of which no game is there.
     pub cells: Vec<CellGames>,
+    /// The chunk files of each cell, in order.
+    pub(super) files: Vec<Vec<PathBuf>>,
 }
 
 impl Run {
@@ -135,7 +137,7 @@ impl Run {
             let folder = folder.to_owned();
             return Err(RunError::Cells { folder });
         }
-        let files = match manifest.status {
+        let files: Vec<Vec<PathBuf>> = match manifest.status {
             Status::Complete => {
                 let cells = grid.cells.iter();
                 cells
@@ -166,6 +168,7 @@ impl Run {
             folder: folder.to_owned(),
             manifest,
             cells,
+            files,
         })
     }
 
