@@ -7,6 +7,7 @@ pub(crate) mod cholesky;
 mod davidson;
 mod estimates;
 mod outcomes;
+pub mod page;
 mod rating_files;
 mod ratings;
 mod roles;
