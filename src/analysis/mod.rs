@@ -8,6 +8,7 @@ mod chosen;
 mod davidson;
 mod estimates;
 mod outcomes;
+pub mod page;
 mod rating_files;
 mod ratings;
 mod roles;

@@ -1,0 +1,180 @@
+//! The score of every ruleset with its bounds, one panel a pair of players.
+
+use serde_json::json;
+
+use super::super::frame::{Row, distinct};
+use super::super::words;
+use super::parts::{self, ATTACKERS, DEFENDERS, EVEN, UNKNOWN};
+use super::{Chart, Section, Tables};
+
+const PANEL: usize = 150;
+const COLUMNS: usize = 5;
+/// What a dot's colour and shape say, in the legend's order.
+const FAVOURS: [(&str, &str, &str); 4] = [
+    ("favours the attackers", ATTACKERS, "triangle-right"),
+    ("favours the defenders", DEFENDERS, "triangle-left"),
+    ("balanced", EVEN, "diamond"),
+    ("undecided", UNKNOWN, "circle"),
+];
+
+pub fn charts(tables: &Tables) -> Vec<Chart> {
+    let experiments = tables.by_experiment("winrates").into_iter();
+    experiments
+        .filter_map(|(experiment, rows)| chart(tables, experiment, &rows))
+        .collect()
+}
+
+/// The rows whose two players are the same, or all where no player meets his
+/// like.
+pub fn equals<'a>(rows: &[Row<'a>]) -> Vec<Row<'a>> {
+    let equal = |row: &&Row| row.text("attackers") == row.text("defenders");
+    let equals: Vec<Row> = rows.iter().filter(equal).copied().collect();
+    if equals.is_empty() {
+        rows.to_vec()
+    } else {
+        equals
+    }
+}
+
+/// The two players of a row, in lines of a panel's width.
+pub fn players(row: Row) -> String {
+    let name = words::players(row.text("attackers"), row.text("defenders"));
+    let name = name.replace(" against ", "\nagainst ");
+    let lines = name.lines().flat_map(|line| words::lines(line, 26));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn chart(tables: &Tables, experiment: &str, rows: &[Row]) -> Option<Chart> {
+    let rows: Vec<Row> = equals(rows)
+        .into_iter()
+        .filter(|row| row.number("score").is_some())
+        .collect();
+    if rows.is_empty() {
+        return None;
+    }
+    let names: Vec<String> = rows.iter().map(|&row| tables.names.of(row)).collect();
+    let panels = distinct(rows.iter().map(|&row| players(row)));
+    let values: Vec<_> = rows
+        .iter()
+        .zip(&names)
+        .map(|(&row, name)| {
+            json!({
+                "ruleset": name,
+                "players": players(row),
+                "score": row.number("score"),
+                "low": row.number("score_low"),
+                "high": row.number("score_high"),
+                "games": row.number("games"),
+                "verdict": favours(tables, row),
+            })
+        })
+        .collect();
+    let title = tables.title("The attackers' score under each ruleset", experiment);
+    let favours = |column: fn(&(&'static str, &'static str, &'static str)) -> &'static str| {
+        FAVOURS.iter().map(column).collect::<Vec<_>>()
+    };
+    let y = parts::rulesets(&tables.names.heading(experiment), true);
+    let spec = json!({
+        "title": title,
+        "data": { "values": values },
+        "facet": parts::facet("players", &panels),
+        "columns": COLUMNS.min(panels.len()),
+        "spacing": 14,
+        "spec": {
+            "width": PANEL,
+            "height": { "step": parts::band(names.iter().map(String::as_str), 19) },
+            "encoding": { "y": y },
+            "layer": [
+                parts::upright(0.5),
+                {
+                    "mark": { "type": "rule", "strokeWidth": 1.5, "aria": false },
+                    "encoding": {
+                        "x": { "field": "low", "type": "quantitative" },
+                        "x2": { "field": "high" },
+                        "color": { "field": "verdict", "type": "nominal" },
+                    },
+                },
+                {
+                    "mark": { "type": "point", "filled": true, "size": 60, "opacity": 1 },
+                    "encoding": {
+                        "x": parts::score_axis("attackers' score"),
+                        "color": {
+                            "field": "verdict",
+                            "type": "nominal",
+                            "scale": { "domain": favours(|it| it.0), "range": favours(|it| it.1) },
+                            "legend": { "title": null },
+                        },
+                        "shape": {
+                            "field": "verdict",
+                            "type": "nominal",
+                            "scale": { "domain": favours(|it| it.0), "range": favours(|it| it.2) },
+                        },
+                        "tooltip": tooltip(),
+                    },
+                },
+            ],
+        },
+        "usermeta": parts::panels(panels.len(), COLUMNS, PANEL),
+    });
+    Some(Chart {
+        id: format!("balance-{}", parts::slug(experiment)),
+        section: Section::Balance,
+        title,
+        description: describe(&rows, &names),
+        spec,
+    })
+}
+
+fn tooltip() -> serde_json::Value {
+    json!([
+        { "field": "ruleset", "type": "nominal" },
+        { "field": "players", "type": "nominal" },
+        { "field": "score", "type": "quantitative", "format": ".1%" },
+        { "field": "low", "type": "quantitative", "format": ".1%" },
+        { "field": "high", "type": "quantitative", "format": ".1%" },
+        { "field": "games", "type": "quantitative", "format": "," },
+        { "field": "verdict", "type": "nominal" },
+    ])
+}
+
+/// The verdict on a cell, or where there is none whether its interval leaves ½
+/// out.
+fn favours(tables: &Tables, row: Row) -> &'static str {
+    let verdicts = tables.get("verdicts");
+    let found = verdicts.rows().find(|verdict| {
+        verdict.text("experiment") == row.text("experiment")
+            && verdict.text("cell") == row.text("cell")
+    });
+    let (low, high) = (row.number("score_low"), row.number("score_high"));
+    match found.map(|verdict| verdict.text("verdict")) {
+        Some("attackers") => FAVOURS[0].0,
+        Some("defenders") => FAVOURS[1].0,
+        Some("balanced") => FAVOURS[2].0,
+        None if low.is_some_and(|low| low > 0.5) => FAVOURS[0].0,
+        None if high.is_some_and(|high| high < 0.5) => FAVOURS[1].0,
+        _ => FAVOURS[3].0,
+    }
+}
+
+fn describe(rows: &[Row], names: &[String]) -> String {
+    let mut extremes: Vec<(f64, String)> = rows
+        .iter()
+        .zip(names)
+        .map(|(row, name)| {
+            let score = row.number("score").unwrap_or(0.5);
+            let players = words::players(row.text("attackers"), row.text("defenders"));
+            let name = name.replace('\n', " ");
+            (
+                score,
+                format!("{} for {name} ({players})", words::percent(score)),
+            )
+        })
+        .collect();
+    extremes.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let (low, high) = (&extremes[0].1, &extremes[extremes.len() - 1].1);
+    format!(
+        "A dot is the attackers' score over the games of one ruleset and pair of players, a draw \
+         counting one half; its line is the 95 % interval. Right of the broken line at 50 % the \
+         rules favour the attackers, left of it the defenders. The scores run from {low} to {high}."
+    )
+}
