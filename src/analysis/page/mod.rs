@@ -13,12 +13,14 @@ mod charts;
 mod draw;
 mod font;
 mod frame;
+mod headline;
 mod html;
 mod policy;
 mod words;
 
 pub use charts::{Chart, Section, charts};
 pub use draw::{DrawError, Drawer, PNG_SCALE, draw};
+pub use headline::headline;
 pub use html::html;
 
 /// What a report says.

@@ -21,7 +21,8 @@ mod trends;
 use std::collections::HashMap;
 
 use super::frame::{Frame, Row, distinct};
-use super::{Page, PageError};
+use super::{Page, PageError, PageTable};
+pub(super) use balance::equals;
 use names::Names;
 
 /// A chart.
@@ -125,7 +126,7 @@ impl Section {
 /// # Errors
 /// If a table is no CSV.
 pub fn charts(page: &Page) -> Result<Vec<Chart>, PageError> {
-    let tables = Tables::read(page)?;
+    let tables = Tables::read(&page.tables)?;
     let charts = [
         balance::charts(&tables),
         effects::charts(&tables),
@@ -141,18 +142,18 @@ pub fn charts(page: &Page) -> Result<Vec<Chart>, PageError> {
 }
 
 /// The page's tables, read.
-struct Tables {
+pub(super) struct Tables {
     frames: HashMap<String, Frame>,
     empty: Frame,
-    names: Names,
+    pub(super) names: Names,
     /// Whether titles must say which experiment they are of.
     several: bool,
 }
 
 impl Tables {
-    fn read(page: &Page) -> Result<Tables, PageError> {
+    pub(super) fn read(tables: &[PageTable]) -> Result<Tables, PageError> {
         let mut frames = HashMap::new();
-        for table in &page.tables {
+        for table in tables {
             let frame = Frame::parse(&table.csv).map_err(|source| PageError {
                 table: table.name.clone(),
                 source,
@@ -181,7 +182,7 @@ impl Tables {
     }
 
     /// The rows of a table by experiment, both in the table's order.
-    fn by_experiment<'a>(&'a self, table: &str) -> Vec<(&'a str, Vec<Row<'a>>)> {
+    pub(super) fn by_experiment<'a>(&'a self, table: &str) -> Vec<(&'a str, Vec<Row<'a>>)> {
         let frame = self.get(table);
         let experiments = distinct(frame.rows().map(|row| row.text("experiment")));
         let rows_of = |name: &str| {
@@ -191,6 +192,13 @@ impl Tables {
         experiments
             .into_iter()
             .map(|name| (name, rows_of(name)))
+            .collect()
+    }
+
+    /// The rows of one experiment.
+    pub(super) fn rows_of(&self, table: &str, experiment: &str) -> Vec<Row<'_>> {
+        let rows = self.get(table).rows();
+        rows.filter(|row| row.text("experiment") == experiment)
             .collect()
     }
 
