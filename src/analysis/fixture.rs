@@ -35,6 +35,7 @@ pub(super) fn run_of(
     let cells: Vec<CellGames> = cells
         .map(|cell| CellGames::from_winners(cell, &winners(cell)))
         .collect();
+    let files = vec![Vec::new(); cells.len()];
     let mut manifest = Manifest::new(&grid, None);
     manifest.status = Status::Complete;
     manifest.games = cells.iter().map(|cell| cell.row.games).sum();
@@ -42,6 +43,7 @@ pub(super) fn run_of(
         folder: PathBuf::from("fixture"),
         manifest,
         cells,
+        files,
     }
 }
 

@@ -12,7 +12,8 @@ use crate::experiment::{Cell, Grid, Manifest, Winner};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcomes {
     /// By cell, in the grid's order, and by the game's index: 0 the attackers,
-    /// 1 the defenders, 2 drawn by rule, 3 stopped.
+    /// 1 the defenders, 2 drawn by rule, 3 stopped. Cells have as many games
+    /// as the experiment says or, where a rule stops them, different numbers.
     cells: Vec<Vec<u8>>,
 }
 
@@ -36,10 +37,10 @@ impl Outcomes {
     /// If a file cannot be read, has other columns or values, or a game is
     /// missing.
     pub fn read(folder: &Path, manifest: &Manifest) -> Result<Outcomes, TableError> {
-        let games = manifest.experiment.games as usize;
         let grid = Grid::new(manifest.experiment.clone());
-        let cells = grid.cells.par_iter().map(|cell| {
+        let cells = grid.cells.par_iter().enumerate().map(|(place, cell)| {
             let files = chunk_files(folder, manifest, cell);
+            let games = manifest.games_of(place) as usize;
             let outcomes = read_cell(cell, &files)?;
             let there = outcomes
                 .iter()
@@ -59,17 +60,11 @@ impl Outcomes {
         })
     }
 
-    /// The winners of every cell's games, cells in the grid's order, each with
-    /// as many games.
-    ///
-    /// # Panics
-    /// If two cells have different numbers of games.
+    /// The winners of every cell's games, cells in the grid's order.
     #[must_use]
     pub fn from_winners(cells: &[Vec<Winner>]) -> Outcomes {
         let byte =
             |winner: &Winner| WINNERS.iter().position(|one| one == winner).unwrap_or(3) as u8;
-        let games = cells.first().map_or(0, Vec::len);
-        assert!(cells.iter().all(|cell| cell.len() == games));
         Outcomes {
             cells: cells
                 .iter()
@@ -78,10 +73,10 @@ impl Outcomes {
         }
     }
 
-    /// Games a cell.
+    /// Games of the cell that has most.
     #[must_use]
     pub fn games(&self) -> usize {
-        self.cells.first().map_or(0, Vec::len)
+        self.cells.iter().map(Vec::len).max().unwrap_or(0)
     }
 
     /// For every cell how often the attackers won, the defenders won, nobody
@@ -168,5 +163,11 @@ mod tests {
         assert_eq!(outcomes.games(), 3);
         assert_eq!(outcomes.counts(&[1, 1, 1]), [[1, 0, 1, 1], [2, 1, 0, 0]]);
         assert_eq!(outcomes.counts(&[2, 0, 1]), [[2, 0, 0, 1], [1, 2, 0, 0]]);
+        let ragged = Outcomes::from_winners(&[
+            vec![Winner::Draw],
+            vec![Winner::Defenders, Winner::Attackers],
+        ]);
+        assert_eq!(ragged.games(), 2);
+        assert_eq!(ragged.counts(&[1, 3]), [[0, 0, 1, 0], [3, 1, 0, 0]]);
     }
 }

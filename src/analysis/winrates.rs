@@ -18,7 +18,9 @@ use rayon::prelude::*;
 
 use super::statistics::{Interval, wilson};
 use crate::agents::ForfeitKind;
-use crate::experiment::{Cell, Grid, Manifest, Termination, Winner};
+use crate::experiment::{
+    Cell, CellDecision, Error, Grid, Manifest, Termination, Winner, decisions,
+};
 use crate::game::{AXES, Preset, Ruleset, Side};
 
 /// Bytes of rows grouped at a time.
@@ -37,6 +39,9 @@ pub enum TableError {
         /// Why not.
         source: std::io::Error,
     },
+    /// What the stop rule says cannot be computed.
+    #[error(transparent)]
+    Decisions(#[from] Error),
     /// A cell's rows are not as they should be.
     #[error("cell {cell}: {source}")]
     Rows {
@@ -67,6 +72,8 @@ pub struct CellRow {
     pub forfeits: BTreeMap<(Side, ForfeitKind), u64>,
     /// Games by length in plies.
     pub lengths: BTreeMap<u32, u64>,
+    /// What the stop rule says, where there is one.
+    pub decision: Option<CellDecision>,
 }
 
 /// The tables of a run.
@@ -78,6 +85,8 @@ pub struct Tables {
     rulesets: Vec<Ruleset>,
     random_plies: u32,
     ply_limit: u32,
+    /// Whether a rule decides how many games a cell has.
+    stops: bool,
 }
 
 impl Tables {
@@ -87,7 +96,7 @@ impl Tables {
     /// If a file cannot be read or has other columns or values.
     pub fn read(folder: &Path, manifest: &Manifest) -> Result<Tables, TableError> {
         let grid = Grid::new(manifest.experiment.clone());
-        let cells = grid
+        let mut cells = grid
             .cells
             .par_iter()
             .map(|cell| {
@@ -95,7 +104,11 @@ impl Tables {
                 CellRow::read(cell, &files)
             })
             .collect::<Result<Vec<_>, _>>()?;
+        for (row, decision) in cells.iter_mut().zip(decisions(folder, manifest)?) {
+            row.decision = Some(decision);
+        }
         Ok(Tables {
+            stops: manifest.experiment.stop.is_some(),
             cells: cells.into_iter().filter(|row| row.games > 0).collect(),
             rulesets: manifest.experiment.rulesets.clone(),
             random_plies: manifest.experiment.random_plies,
@@ -146,6 +159,9 @@ impl Tables {
             rows[0].push(format!("ended_{}", termination.name().replace('-', "_")));
         }
         rows[0].push("ended_forfeit".to_owned());
+        if self.stops {
+            rows[0].extend(["anytime_low", "anytime_high", "decision"].map(str::to_owned));
+        }
         rows.extend(self.cells.iter().map(|row| self.winrate_row(row)));
         rows
     }
@@ -190,6 +206,15 @@ impl Tables {
             fields.push(games.to_string());
         }
         fields.push(row.forfeits.values().sum::<u64>().to_string());
+        if let Some(CellDecision {
+            low,
+            high,
+            decision,
+        }) = row.decision
+        {
+            fields.extend([low, high].map(|bound| format!("{bound:.6}")));
+            fields.push(decision.map_or_else(String::new, |why| why.to_string()));
+        }
         fields
     }
 
@@ -234,6 +259,7 @@ impl CellRow {
             terminations: BTreeMap::new(),
             forfeits: BTreeMap::new(),
             lengths: BTreeMap::new(),
+            decision: None,
         }
     }
 
@@ -496,7 +522,7 @@ mod tests {
         fs::write(&path, bytes).unwrap();
         CellRow::read(&grid.cells[0], &[path.clone(), path]).map_err(|error| match error {
             TableError::Rows { source, .. } => source,
-            TableError::Read { source, .. } => source.into(),
+            other => panic!("{other}"),
         })
     }
 

@@ -54,6 +54,7 @@ impl From<Error> for Failure {
             | Error::Merge { .. }
             | Error::NoResult { .. }
             | Error::Agent(_)
+            | Error::SharedBudget
             | Error::TooLarge { .. } => Failure::Usage(error.to_string()),
             Error::Io { .. } | Error::Damaged { .. } | Error::Locked { .. } => {
                 Failure::Failed(error.to_string())

@@ -46,8 +46,8 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             manifest.program.commit
         )));
     }
-    let grid = Grid::new(manifest.experiment);
-    let Some(cell) = grid.cells.iter().find(|cell| cell.id == arguments.cell) else {
+    let grid = Grid::new(manifest.experiment.clone());
+    let Some(place) = grid.cells.iter().position(|cell| cell.id == arguments.cell) else {
         let ids: Vec<&str> = grid.cells.iter().map(|cell| cell.id.as_str()).collect();
         return Err(Failure::Usage(format!(
             "no cell `{}` in {}: expected one of {}",
@@ -56,12 +56,14 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             ids.join(", ")
         )));
     };
-    if arguments.game >= grid.experiment.games {
+    let cell = &grid.cells[place];
+    let games = manifest.games_of(place);
+    if arguments.game >= games {
         return Err(Failure::Usage(format!(
             "no game {}: cell {} has games 0 to {}",
             arguments.game,
             cell.id,
-            grid.experiment.games - 1
+            games.saturating_sub(1)
         )));
     }
     for agent in [&cell.pair.attackers, &cell.pair.defenders] {

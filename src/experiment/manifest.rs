@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::config::Experiment;
 use super::error::Error;
 use super::files;
+use super::folder::Scan;
 use super::grid::{Grid, Shard};
 use crate::game::RulesetTable;
 
@@ -89,6 +90,10 @@ pub struct CellEntry {
     pub defenders: String,
     /// Games of a chunk.
     pub chunk_games: u64,
+    /// Games in the chunk files listed, where a rule decides how many a cell
+    /// has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games: Option<u64>,
 }
 
 /// What a result folder holds.
@@ -146,11 +151,32 @@ impl Manifest {
                     attackers: cell.pair.attackers.to_string(),
                     defenders: cell.pair.defenders.to_string(),
                     chunk_games: cell.chunk_games,
+                    games: grid.experiment.stop.map(|_| 0),
                 })
                 .collect(),
             games: 0,
             files: BTreeMap::new(),
             checksum: String::new(),
+        }
+    }
+
+    /// Lists a chunk file of a cell, which is given by its place.
+    pub(super) fn list(&mut self, cell: usize, scan: Scan) {
+        let games = scan.tally.games();
+        self.games += games;
+        if let Some(all) = &mut self.cells[cell].games {
+            *all += games;
+        }
+        self.files.insert(scan.name, scan.checksum);
+    }
+
+    /// How many games a cell has, which is given by its place: of a run that is
+    /// not finished, may have.
+    #[must_use]
+    pub fn games_of(&self, cell: usize) -> u64 {
+        match (self.status, self.cells[cell].games) {
+            (Status::Complete, Some(games)) => games,
+            _ => self.experiment.games,
         }
     }
 
@@ -213,12 +239,17 @@ impl Manifest {
     #[must_use]
     pub fn difference(&self, other: &Manifest) -> Option<String> {
         let identity = |manifest: &Manifest| {
+            let cells = manifest.cells.iter().map(|cell| CellEntry {
+                games: None,
+                ..cell.clone()
+            });
+            let cells: Vec<CellEntry> = cells.collect();
             serde_json::json!({
                 "schema": manifest.schema,
                 "play_revision": manifest.program.play_revision,
                 "shard": manifest.shard.map_or("none".to_owned(), |shard| shard.to_string()),
                 "experiment": manifest.experiment,
-                "cells": manifest.cells,
+                "cells": cells,
             })
         };
         first_difference("", &identity(self), &identity(other))
