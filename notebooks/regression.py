@@ -1,11 +1,50 @@
-"""Logistic regression where maximum likelihood has no finite answer.
-Imports numpy and scipy alone."""
+"""Logistic regression of games' scores, also where maximum likelihood has no
+finite answer. Imports numpy, scipy and statsmodels."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+import statsmodels.api as sm
 from scipy.optimize import linprog
 from scipy.special import expit
+
+
+class Fit(NamedTuple):
+    """Log-odds, their covariance, `ml` or `firth`, and how many games."""
+
+    values: np.ndarray
+    covariance: np.ndarray
+    kind: str
+    games: int
+
+
+def logistic(score, design, index=None) -> Fit | None:
+    """Fits games' scores (1, 0, a draw ½) to a design with a row a game.
+
+    By maximum quasi-likelihood (Papke and Wooldridge 1996). With the `index` of
+    each game, games of one index share their opening, and the covariance is the
+    sandwich clustered by it (Liang and Zeger 1986), with statsmodels' correction
+    for few clusters; otherwise White's HC0. Where no maximum exists, by `firth`,
+    with the inverse of the information as covariance. None if the games do not
+    determine the coefficients.
+    """
+    score, design = np.asarray(score, float), np.asarray(design, float)
+    if np.linalg.matrix_rank(design) < design.shape[1]:
+        return None
+    rows, place = np.unique(design, axis=0, return_inverse=True)
+    games, won = np.bincount(place.ravel()), np.bincount(place.ravel(), weights=score)
+    if separated(rows, won, games):
+        return Fit(*firth(rows, won, games), "firth", len(score))
+    model = sm.GLM(score, design, family=sm.families.Binomial())
+    if index is None:
+        fit = model.fit(cov_type="HC0", tol=1e-12)
+    elif len(np.unique(index)) < 2 or len(score) <= design.shape[1]:
+        return None
+    else:
+        fit = model.fit(cov_type="cluster", cov_kwds={"groups": np.asarray(index)}, tol=1e-12)
+    return Fit(fit.params, fit.cov_params(), "ml", len(score))
 
 
 def separated(design, score, games) -> bool:

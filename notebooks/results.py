@@ -28,9 +28,8 @@ AXES = [
 ]
 _TEXT = ["cell", "ruleset", "label", "attackers", "defenders", *AXES]
 _GAME_TEXT = ["cell", "ruleset", "attackers", "defenders", "winner", "reason", "opening", "moves_key"]
-# The number that says how much an agent thinks. An external engine's own
-# command line may hold such words, and is no budget of ours.
-_BUDGET = re.compile(r"^(?P<before>(?:alphabeta|mcts):(?:.*,)?(?:depth|nodes|playouts)=)(?P<budget>\d+)(?P<after>,.*)?$")
+# The number that says how much an agent thinks: the first option of its spec.
+_BUDGET = re.compile(r"((?:alphabeta|mcts):(?:depth|nodes|playouts)=)(\d+)(,.*)?")
 
 
 class UnusableFolder(Exception):
@@ -42,10 +41,11 @@ class UnusableFolder(Exception):
 
 def family(spec: str) -> tuple[str, int | None]:
     """An agent's spec with `*` for its budget, and the budget if it has one."""
-    found = _BUDGET.match(spec)
+    found = _BUDGET.fullmatch(spec)
     if not found:
         return spec, None
-    return f"{found['before']}*{found['after'] or ''}", int(found["budget"])
+    before, budget, after = found.groups(default="")
+    return f"{before}*{after}", int(budget)
 
 
 def strength(attackers: str, defenders: str) -> str:

@@ -14,6 +14,8 @@ from papermill.exceptions import PapermillExecutionError
 
 HERE = Path(__file__).resolve().parent
 NOTEBOOKS = sorted(HERE.glob("0*.ipynb"))
+# The kernel would warn that it listens unencrypted, on this machine alone.
+QUIET = {"extra_arguments": ["--IPKernelApp.log_level=CRITICAL"]}
 
 
 def run(notebook: Path, results: Path, out: Path) -> str | None:
@@ -25,7 +27,7 @@ def run(notebook: Path, results: Path, out: Path) -> str | None:
     parameters = {"results": str(results.resolve()), "output": str(out.resolve())}
     try:
         papermill.execute_notebook(
-            notebook, done, parameters=parameters, cwd=HERE, progress_bar=False, kernel_name="python3"
+            notebook, done, parameters=parameters, cwd=HERE, progress_bar=False, kernel_name="python3", **QUIET
         )
     except PapermillExecutionError as error:
         if error.ename != "UnusableFolder":
