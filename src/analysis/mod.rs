@@ -3,23 +3,41 @@ Tables from result folders. Reads result files and record types only; plays
 nothing, changes no game.
 */
 
+mod adjust;
+mod cells;
 pub(crate) mod cholesky;
 mod davidson;
+mod difference;
+mod effects;
 mod estimates;
+#[cfg(test)]
+mod fixture;
+mod logistic;
+mod normal;
+mod notes;
 mod outcomes;
+mod people;
 mod rating_files;
 mod ratings;
+mod report;
 mod roles;
 mod round_robin;
 mod run;
+mod score;
+mod sheet;
 mod statistics;
+mod strength;
+mod trends;
+mod verdicts;
 mod winrates;
 
 pub use estimates::{Estimate, Open, Share, Strengths, Tallied};
 pub use outcomes::Outcomes;
 pub use rating_files::RATING_FILES;
 pub use ratings::{AgentRating, RESAMPLES, RateError, Ratings, RulesetSide, Scope, Step};
+pub use report::{Report, ReportError, report_folder};
 pub use round_robin::{NotRated, RoundRobin};
 pub use run::{CellGames, Run, RunError};
+pub use sheet::Table;
 pub use statistics::{Interval, WILSON_95_Z, wilson, wilson_clustered};
 pub use winrates::{CellRow, TableError, Tables};

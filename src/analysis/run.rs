@@ -101,6 +101,14 @@ impl CellGames {
         }
     }
 
+    /// The mean score of the finished games; `None` if there are none.
+    #[must_use]
+    pub fn mean_score(&self) -> Option<f64> {
+        let [won, lost, drawn] = self.finished();
+        let games = won + lost + drawn;
+        (games > 0).then(|| (2 * won + drawn) as f64 / (2 * games) as f64)
+    }
+
     /// Finished games won by the attackers, by the defenders, and drawn.
     #[must_use]
     pub fn finished(&self) -> [u64; 3] {

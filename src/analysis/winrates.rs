@@ -212,7 +212,7 @@ impl Tables {
 
 /// The ways a game ends on the board; the ply limit and forfeits have columns
 /// of their own.
-const BOARD_ENDINGS: [Termination; 5] = {
+pub(super) const BOARD_ENDINGS: [Termination; 5] = {
     let [escaped, captured, encircled, no_moves, repetition, ..] = Termination::ALL;
     [escaped, captured, encircled, no_moves, repetition]
 };

@@ -36,6 +36,7 @@ pub mod sample;
 mod side;
 mod square;
 mod threats;
+mod variation;
 
 pub use axis::{
     Hostility, KingCapture, KingEdge, KingSpeed, Layout, NoMoves, Repetition, RepetitionResult,
