@@ -14,9 +14,6 @@ use super::font::Font;
 
 /// Pixels of a PNG for each unit of the SVG.
 pub const PNG_SCALE: f32 = 2.0;
-/// What Vega's compiler needs on deeply nested charts; the engine's own limit
-/// is a quarter of it.
-const STACK_BYTES: usize = 1 << 20;
 
 /// Why a chart could not be drawn.
 #[derive(Debug, thiserror::Error)]
@@ -70,7 +67,6 @@ impl Drawer {
     pub fn new() -> Result<Drawer, DrawError> {
         let failed = |error: rquickjs::Error| DrawError::Engine(error.to_string());
         let runtime = Runtime::new().map_err(failed)?;
-        runtime.set_max_stack_size(STACK_BYTES);
         let context = Context::full(&runtime).map_err(failed)?;
         context
             .with(|ctx| load(&ctx).catch(&ctx).map_err(|error| error.to_string()))

@@ -57,10 +57,14 @@ mod tests {
         }
     }
 
-    /// The example of the specification (CSP level 3, section 2.3.1).
+    /// `printf 'alert(1)' | openssl dgst -sha256 -binary | base64`.
     #[test]
-    fn a_scripts_hash_is_as_browsers_count_it() {
-        let policy = policy(["doSomething();"]);
-        assert!(policy.contains("script-src 'sha256-"), "{policy}");
+    fn a_script_is_named_by_its_hash() {
+        assert_eq!(
+            policy(["alert(1)"]),
+            "default-src 'none'; \
+             script-src 'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='; \
+             style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
+        );
     }
 }

@@ -84,11 +84,18 @@ pub fn spaced(text: &str) -> String {
 }
 
 /// A player: `alpha-beta, 2,000 nodes`. A spec with more than a budget keeps
-/// the rest as it is.
+/// the rest as it is; of another program's, the folder is left out.
 pub fn agent(spec: &str) -> String {
     let Some((name, options)) = spec.split_once(':') else {
         return spec.to_owned();
     };
+    if name == "external" {
+        let (program, arguments) = options.split_once(' ').unwrap_or((options, ""));
+        let file = program.rsplit('/').next().unwrap_or(program);
+        return format!("external: {file} {arguments}")
+            .trim_end()
+            .to_owned();
+    }
     let (budget, rest) = options.split_once(',').unwrap_or((options, ""));
     let family = match name {
         "alphabeta" => "alpha-beta",
@@ -155,23 +162,25 @@ pub fn percent(share: f64) -> String {
     format!("{:.0} %", 100.0 * share)
 }
 
-/// Breaks a text of parts between ` · ` or after commas into lines of at most
-/// so many letters, if its parts allow it.
+/// Breaks a text into lines of at most so many letters: between parts that
+/// ` · ` or a comma separates, where it has such, else between words.
 pub fn lines(text: &str, letters: usize) -> Vec<String> {
+    let separator = [" · ", ", "].into_iter().find(|it| text.contains(it));
+    let separator = separator.unwrap_or(" ");
     let mut lines: Vec<String> = vec![String::new()];
-    let separated = text.replace(" · ", " ·\u{0}").replace(", ", ",\u{0}");
-    for part in separated.split('\u{0}') {
+    for part in text.split_inclusive(separator) {
         let last = lines.last_mut().expect("there is one line at least");
-        if !last.is_empty() && last.chars().count() + 1 + part.chars().count() > letters {
-            lines.push(part.to_owned());
-        } else {
-            if !last.is_empty() {
-                last.push(' ');
-            }
+        let length = last.chars().count() + part.trim_end().chars().count();
+        if last.is_empty() || length <= letters {
             last.push_str(part);
+        } else {
+            lines.push(part.to_owned());
         }
     }
     lines
+        .iter()
+        .map(|line| line.trim_end().to_owned())
+        .collect()
 }
 
 #[cfg(test)]
@@ -185,7 +194,8 @@ mod tests {
             ("alphabeta:nodes=20000", "alpha-beta, 20,000 nodes"),
             ("alphabeta:depth=4", "alpha-beta, depth 4"),
             ("mcts:playouts=500,c=1.2", "MCTS, 500 playouts, c=1.2"),
-            ("external:./engine --fast", "external:./engine --fast"),
+            ("external:./engine --fast", "external: engine --fast"),
+            ("external:engines/one", "external: one"),
             ("alphabeta:nodes=", "alphabeta:nodes="),
         ] {
             assert_eq!(agent(spec), name);
@@ -213,6 +223,8 @@ mod tests {
             lines("armed · two · return", 13),
             ["armed · two ·", "return"]
         );
+        assert_eq!(lines("no return · two", 10), ["no return ·", "two"]);
+        assert_eq!(lines("one two three", 8), ["one two", "three"]);
         assert_eq!(lines("indivisible-name", 5), ["indivisible-name"]);
         assert_eq!(grouped("1234567"), "1,234,567");
         assert_eq!(grouped("200"), "200");

@@ -11,6 +11,7 @@ const Charts = (() => {
   };
   const darkness = window.matchMedia("(prefers-color-scheme: dark)");
   const SPACE = 18;
+  const NARROW = 560;
 
   // Vega's own way to run expressions needs `eval`, which the page forbids.
   const INTERPRETED = { ast: true, expr: vegaInterpreter };
@@ -40,14 +41,31 @@ const Charts = (() => {
     return Math.max(...[...names].map(textWidth)) + 14 + title;
   }
 
-  function wrapped(title, width) {
+  // Lines of at most this width, broken between the values of a ruleset, in
+  // other texts between words, but not at an arrow.
+  function wrapped(text, width) {
     const lines = [""];
-    for (const word of title.split(" ")) {
+    const parts = text.includes(" · ") ? text.replaceAll(" · ", " ·\n").split("\n") : text.replace(/ → /g, "\u00a0→\u00a0").split(" ");
+    for (const word of parts) {
       const longer = `${lines[lines.length - 1]} ${word}`.trim();
       if (lines[lines.length - 1] !== "" && textWidth(longer) > width) lines.push(word);
       else lines[lines.length - 1] = longer;
     }
     return lines;
+  }
+
+  // Breaks the long names on the y axis of a narrow chart into lines, and makes
+  // its bands high enough for them.
+  function broken(spec, unit, room) {
+    const y = unit.encoding?.y;
+    if (room >= NARROW || y?.type !== "nominal") return;
+    const names = new Map(spec.data.values.map((row) => [row[y.field], wrapped(row[y.field].replaceAll("\n", " "), room * 0.36).join("\n")]));
+    for (const row of spec.data.values) row[y.field] = names.get(row[y.field]);
+    if (Array.isArray(y.sort)) y.sort = y.sort.map((name) => names.get(name) ?? name);
+    if (y.axis.title) y.axis.title = null;
+    const lines = Math.max(...[...names.values()].map((name) => name.split("\n").length));
+    const dots = unit.encoding.yOffset ? new Set(spec.data.values.map((row) => row.players)).size + 1 : 1;
+    unit.height.step = Math.max(unit.height.step, (13 * lines + 5) / dots);
   }
 
   // The chart for a window of this width.
@@ -57,12 +75,19 @@ const Charts = (() => {
     delete spec.title;
     spec.description = `${chart.title}. ${chart.description}`;
     const unit = spec.spec ?? spec;
+    broken(spec, unit, room);
     const left = leftOf(unit, spec.data.values);
     const panels = spec.usermeta?.panels;
     const space = room - left - SPACE;
     if (panels) {
-      const columns = Math.floor((space + SPACE) / (panels.width + SPACE));
-      spec.columns = Math.max(1, Math.min(columns, panels.columns, panels.count));
+      // Dots and bars bear to be drawn a little narrower; cells and names do not.
+      const least = unit.encoding?.y?.type === "nominal" ? 0.8 * panels.width : panels.width;
+      const most = Math.max(1, Math.min(panels.count, Math.floor((space + SPACE) / (least + SPACE))));
+      const rows = Math.ceil(panels.count / most);
+      spec.columns = Math.ceil(panels.count / rows);
+      const gap = panels.count % spec.columns !== 0;
+      const own = spec.resolve?.scale || gap || (rows > 1 && spec.columns === 1);
+      spec.resolve = { ...spec.resolve, axis: { x: own ? "independent" : "shared" } };
     }
     if (typeof unit.width === "number") {
       const most = panels ? (space + SPACE) / spec.columns - SPACE : space;
@@ -70,7 +95,8 @@ const Charts = (() => {
     }
     const width = panels && spec.columns > 1 ? (unit.width + SPACE) * spec.columns : unit.width;
     walk(spec, (object) => {
-      if (object.legend?.columns) object.legend.columns = room < 480 ? 1 : room < 760 ? 2 : object.legend.columns;
+      if (object.legend?.columns && room < 760) object.legend.columns = room < 480 ? 1 : 2;
+      if (object.x?.type === "ordinal" && room < NARROW) object.x.axis.labelOverlap = "parity";
       if (object.legend?.gradientLength) object.legend.gradientLength = Math.min(180, room - 120);
       if (object.x?.axis && typeof object.x.axis.title === "string") {
         object.x.axis.title = wrapped(object.x.axis.title, Math.max(unit.width, 120));
@@ -102,22 +128,26 @@ const Charts = (() => {
     element.finalize = () => result.finalize();
   }
 
-  // One after the other, from the top: the first can be read early.
-  let drawing = 0;
-  async function drawAll() {
-    drawing += 1;
-    const mine = drawing;
+  // One after the other, from the top: the first can be read early. A newer
+  // wish ends the drawing of an older one, and waits until it has ended.
+  let wishes = 0;
+  let ended = Promise.resolve();
+  function drawAll() {
+    wishes += 1;
+    const mine = wishes;
     delete document.documentElement.dataset.drawn;
-    for (const element of document.querySelectorAll("[data-chart]")) {
-      try {
-        await draw(element);
-      } catch (problem) {
-        element.textContent = `This chart could not be drawn: ${problem.message}`;
-        console.error(problem);
+    ended = ended.then(async () => {
+      for (const element of document.querySelectorAll("[data-chart]")) {
+        if (mine !== wishes) return;
+        try {
+          await draw(element);
+        } catch (problem) {
+          element.textContent = `This chart could not be drawn: ${problem.message}`;
+          console.error(problem);
+        }
       }
-      if (mine !== drawing) return;
-    }
-    document.documentElement.dataset.drawn = "true";
+      document.documentElement.dataset.drawn = String(mine);
+    });
   }
 
   // As the published file has it, whatever the window and theme.

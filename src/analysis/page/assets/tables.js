@@ -128,6 +128,17 @@ const Tables = (() => {
     element.replaceChildren(tools, note, frame, more);
   }
 
+  // The columns of a chart's rows, in the order in which its tips give them.
+  function columns(part) {
+    if (part === null || typeof part !== "object") return null;
+    if (Array.isArray(part.tooltip)) return part.tooltip.map(({ field }) => field);
+    for (const [key, inner] of Object.entries(part)) {
+      const found = key === "data" ? null : columns(inner);
+      if (found) return found;
+    }
+    return null;
+  }
+
   // Makes a table when the one who reads opens it.
   function whenOpened(details, make) {
     const open = () => {
@@ -153,7 +164,7 @@ const Tables = (() => {
       const { id, title, spec } = Page.data.charts[Number(details.dataset.rows)];
       whenOpened(details, (element) => {
         const values = spec.data.values;
-        const headings = Object.keys(values[0] ?? {}).filter((key) => key !== "order");
+        const headings = columns(spec);
         const rows = values.map((row) => headings.map((key) => String(row[key] ?? "").replaceAll("\n", " ")));
         build(element, id, title, headings, rows);
       });

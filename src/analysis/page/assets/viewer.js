@@ -45,8 +45,10 @@ const Viewer = (() => {
   function rules(given) {
     if (typeof given === "string") return given;
     if (given === null || typeof given !== "object") return "not said";
+    const order = Object.keys(Page.data.axes);
     return Object.entries(given)
       .filter(([, of]) => of !== null)
+      .sort(([one], [other]) => order.indexOf(one) - order.indexOf(other))
       .map(([key, of]) => `${Page.data.axes[key] ?? spaced(key)}: ${value(key, of)}`)
       .join(" · ");
   }
@@ -135,19 +137,26 @@ const Viewer = (() => {
     STEPS[step]();
   }
 
-  function onPaste() {
+  // Shows a game if it is one; else says why not, and leaves what is there.
+  function attempt(read) {
     const error = by("viewer-error");
     error.textContent = "";
     try {
-      const pasted = Game.read(by("viewer-text").value);
-      show(pasted);
-      by("viewer-game").selectedIndex = -1;
-      by("viewer-board").focus();
-      by("viewer-board").scrollIntoView({ block: "nearest" });
+      show(read());
+      return true;
     } catch (problem) {
       if (!(problem instanceof Game.Refused)) throw problem;
       error.textContent = problem.message;
+      by("viewer-other").open = true;
+      return false;
     }
+  }
+
+  function onPaste() {
+    if (!attempt(() => Game.read(by("viewer-text").value))) return;
+    by("viewer-game").selectedIndex = -1;
+    by("viewer-board").focus();
+    by("viewer-board").scrollIntoView({ block: "nearest" });
   }
 
   function start() {
@@ -155,7 +164,7 @@ const Viewer = (() => {
     const chosen = Page.data.games;
     const select = by("viewer-game");
     select.append(...chosen.map(({ title }) => Page.element("option", {}, title)));
-    const open = (index) => show(Game.play(chosen[index].game));
+    const open = (index) => attempt(() => Game.play(chosen[index].game));
     select.addEventListener("change", () => open(select.selectedIndex));
     for (const button of document.querySelectorAll("[data-step]")) {
       button.addEventListener("click", () => STEPS[button.dataset.step]());
@@ -163,8 +172,7 @@ const Viewer = (() => {
     by("viewer-slider").addEventListener("input", (event) => go(Number(event.target.value)));
     by("viewer").addEventListener("keydown", onKey);
     by("viewer-show").addEventListener("click", onPaste);
-    if (chosen.length > 0) open(0);
-    else show(Game.play({ moves: [], captures: [] }));
+    if (chosen.length === 0 || !open(0)) show(Game.play({ moves: [], captures: [] }));
   }
 
   return { start };

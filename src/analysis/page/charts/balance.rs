@@ -4,17 +4,26 @@ use serde_json::json;
 
 use super::super::frame::{Row, distinct};
 use super::super::words;
-use super::parts::{self, ATTACKERS, DEFENDERS, EVEN, UNKNOWN};
+use super::parts::{self, ATTACKERS, DEFENDERS, EVEN, Kind, UNKNOWN};
 use super::{Chart, Section, Tables};
 
-const PANEL: usize = 150;
 const COLUMNS: usize = 5;
 /// What a dot's colour and shape say, in the legend's order.
-const FAVOURS: [(&str, &str, &str); 4] = [
+const FAVOURS: [Kind; 4] = [
     ("favours the attackers", ATTACKERS, "triangle-right"),
     ("favours the defenders", DEFENDERS, "triangle-left"),
     ("balanced", EVEN, "diamond"),
     ("undecided", UNKNOWN, "circle"),
+];
+
+const TIPS: [(&str, &str); 7] = [
+    ("ruleset", ""),
+    ("players", ""),
+    ("score", ".1%"),
+    ("low", ".1%"),
+    ("high", ".1%"),
+    ("games", ","),
+    ("verdict", ""),
 ];
 
 pub fn charts(tables: &Tables) -> Vec<Chart> {
@@ -70,52 +79,20 @@ fn chart(tables: &Tables, experiment: &str, rows: &[Row]) -> Option<Chart> {
         })
         .collect();
     let title = tables.title("The attackers' score under each ruleset", experiment);
-    let favours = |column: fn(&(&'static str, &'static str, &'static str)) -> &'static str| {
-        FAVOURS.iter().map(column).collect::<Vec<_>>()
-    };
-    let y = parts::rulesets(&tables.names.heading(experiment), true);
-    let spec = json!({
-        "title": title,
-        "data": { "values": values },
-        "facet": parts::facet("players", &panels),
-        "columns": COLUMNS.min(panels.len()),
-        "spacing": 14,
-        "spec": {
-            "width": PANEL,
-            "height": { "step": parts::band(names.iter().map(String::as_str), 19) },
-            "encoding": { "y": y },
-            "layer": [
-                parts::upright(0.5),
-                {
-                    "mark": { "type": "rule", "strokeWidth": 1.5, "aria": false },
-                    "encoding": {
-                        "x": { "field": "low", "type": "quantitative" },
-                        "x2": { "field": "high" },
-                        "color": { "field": "verdict", "type": "nominal" },
-                    },
-                },
-                {
-                    "mark": { "type": "point", "filled": true, "size": 60, "opacity": 1 },
-                    "encoding": {
-                        "x": parts::score_axis("attackers' score"),
-                        "color": {
-                            "field": "verdict",
-                            "type": "nominal",
-                            "scale": { "domain": favours(|it| it.0), "range": favours(|it| it.1) },
-                            "legend": { "title": null },
-                        },
-                        "shape": {
-                            "field": "verdict",
-                            "type": "nominal",
-                            "scale": { "domain": favours(|it| it.0), "range": favours(|it| it.2) },
-                        },
-                        "tooltip": tooltip(),
-                    },
-                },
-            ],
-        },
-        "usermeta": parts::panels(panels.len(), COLUMNS, PANEL),
+    let mut layers = vec![parts::upright(0.5)];
+    layers.extend(parts::dots(
+        &parts::score_axis("attackers' score"),
+        &parts::by_verdict(&FAVOURS),
+        &parts::tips(&TIPS),
+        false,
+    ));
+    let panel = json!({
+        "width": parts::panel_width(panels.len()),
+        "height": { "step": parts::band(&names, 19) },
+        "encoding": { "y": parts::rulesets(&tables.names.heading(experiment), true) },
+        "layer": layers,
     });
+    let spec = parts::panels(&title, &values, ("players", &panels), COLUMNS, &panel);
     Some(Chart {
         id: format!("balance-{}", parts::slug(experiment)),
         section: Section::Balance,
@@ -123,18 +100,6 @@ fn chart(tables: &Tables, experiment: &str, rows: &[Row]) -> Option<Chart> {
         description: describe(&rows, &names),
         spec,
     })
-}
-
-fn tooltip() -> serde_json::Value {
-    json!([
-        { "field": "ruleset", "type": "nominal" },
-        { "field": "players", "type": "nominal" },
-        { "field": "score", "type": "quantitative", "format": ".1%" },
-        { "field": "low", "type": "quantitative", "format": ".1%" },
-        { "field": "high", "type": "quantitative", "format": ".1%" },
-        { "field": "games", "type": "quantitative", "format": "," },
-        { "field": "verdict", "type": "nominal" },
-    ])
 }
 
 /// The verdict on a cell, or where there is none whether its interval leaves ½

@@ -92,33 +92,17 @@ impl Kind {
         let values: Vec<Value> = rows.iter().map(|&row| self.value(row)).collect();
         let title = tables.title(self.title, experiment);
         let (y, offset) = parts::groups("rule", &terms, &strengths);
-        let (color, shape) = parts::by_player(&strengths, "ordinal");
+        let players = parts::by_player(&strengths, "ordinal");
+        let zero = if self.is_odds() { 1.0 } else { 0.0 };
+        let mut layers = vec![parts::upright(zero)];
+        layers.extend(parts::dots(&self.x(rows), &players, &self.tips(), true));
         let spec = json!({
             "title": title,
             "data": { "values": values },
             "width": 560,
             "height": { "step": parts::step(strengths.len()) },
             "encoding": { "y": y, "yOffset": offset },
-            "layer": [
-                parts::upright(if self.is_odds() { 1.0 } else { 0.0 }),
-                {
-                    "mark": { "type": "rule", "strokeWidth": 1.5, "clip": true, "aria": false },
-                    "encoding": {
-                        "x": { "field": "low", "type": "quantitative" },
-                        "x2": { "field": "high" },
-                        "color": color,
-                    },
-                },
-                {
-                    "mark": { "type": "point", "filled": true, "size": 50, "opacity": 1, "clip": true },
-                    "encoding": {
-                        "x": self.x(rows),
-                        "color": color,
-                        "shape": shape,
-                        "tooltip": self.tooltip(),
-                    },
-                },
-            ],
+            "layer": layers,
         });
         Chart {
             id: format!("{}-{}", self.id, parts::slug(experiment)),
@@ -170,16 +154,16 @@ impl Kind {
         x
     }
 
-    fn tooltip(&self) -> Value {
+    fn tips(&self) -> Value {
         let format = if self.is_odds() { ".3~g" } else { "+.1f" };
-        json!([
-            { "field": "rule", "type": "nominal" },
-            { "field": "players", "type": "nominal" },
-            { "field": self.unit(), "type": "quantitative", "format": format },
-            { "field": "low", "type": "quantitative", "format": format },
-            { "field": "high", "type": "quantitative", "format": format },
-            { "field": "games", "type": "quantitative", "format": "," },
-            { "field": "adjusted p", "type": "quantitative", "format": ".2~g" },
+        parts::tips(&[
+            ("rule", ""),
+            ("players", ""),
+            (self.unit(), format),
+            ("low", format),
+            ("high", format),
+            ("games", ","),
+            ("adjusted p", ".2~g"),
         ])
     }
 

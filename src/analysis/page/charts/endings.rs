@@ -7,7 +7,6 @@ use super::balance::{equals, players};
 use super::parts;
 use super::{Chart, Section, Tables};
 
-const PANEL: usize = 150;
 const COLUMNS: usize = 5;
 /// Columns of `winrates.csv`, what they are called, their colours: the
 /// attackers' ways to win first, the defenders' last, so that what is between
@@ -57,43 +56,36 @@ fn chart(tables: &Tables, experiment: &str, rows: &[Row]) -> Option<Chart> {
         seen.iter().map(column).collect::<Vec<_>>()
     };
     let title = tables.title("How games end under each ruleset", experiment);
-    let spec = json!({
-        "title": title,
-        "data": { "values": values },
-        "facet": parts::facet("players", &panels),
-        "columns": COLUMNS.min(panels.len()),
-        "spacing": 14,
-        "spec": {
-            "width": PANEL,
-            "height": { "step": parts::band(names.iter().map(String::as_str), 19) },
-            "mark": { "type": "bar", "height": { "band": 0.8 } },
-            "encoding": {
-                "y": parts::rulesets(&tables.names.heading(experiment), false),
-                "x": {
-                    "field": "share",
-                    "type": "quantitative",
-                    "stack": "zero",
-                    "scale": { "domain": [0, 1] },
-                    "axis": { "format": ".0%", "values": [0, 0.5, 1], "title": "share of all games", "labelFlush": true },
-                },
-                "order": { "field": "order", "type": "quantitative" },
-                "color": {
-                    "field": "ending",
-                    "type": "nominal",
-                    "scale": { "domain": list(|it| it.1), "range": list(|it| it.2) },
-                    "legend": { "title": null, "columns": 7 },
-                },
-                "tooltip": [
-                    { "field": "ruleset", "type": "nominal" },
-                    { "field": "players", "type": "nominal" },
-                    { "field": "ending", "type": "nominal" },
-                    { "field": "share", "type": "quantitative", "format": ".1%" },
-                    { "field": "games", "type": "quantitative", "format": "," },
-                ],
+    let panel = json!({
+        "width": parts::panel_width(panels.len()),
+        "height": { "step": parts::band(&names, 19) },
+        "mark": { "type": "bar", "height": { "band": 0.8 } },
+        "encoding": {
+            "y": parts::rulesets(&tables.names.heading(experiment), false),
+            "x": {
+                "field": "share",
+                "type": "quantitative",
+                "stack": "zero",
+                "scale": { "domain": [0, 1] },
+                "axis": { "format": ".0%", "values": [0, 0.5, 1], "title": "share of all games", "labelFlush": true },
             },
+            "order": { "field": "order", "type": "quantitative" },
+            "color": {
+                "field": "ending",
+                "type": "nominal",
+                "scale": { "domain": list(|it| it.1), "range": list(|it| it.2) },
+                "legend": { "title": null, "columns": 7 },
+            },
+            "tooltip": parts::tips(&[
+                ("ruleset", ""),
+                ("players", ""),
+                ("ending", ""),
+                ("share", ".1%"),
+                ("games", ","),
+            ]),
         },
-        "usermeta": parts::panels(panels.len(), COLUMNS, PANEL),
     });
+    let spec = parts::panels(&title, &values, ("players", &panels), COLUMNS, &panel);
     Some(Chart {
         id: format!("endings-{}", parts::slug(experiment)),
         section: Section::Endings,

@@ -10,6 +10,15 @@ use super::{Chart, Section, Tables};
 
 const PANEL: usize = 210;
 const COLUMNS: usize = 3;
+const TIPS: [(&str, &str); 7] = [
+    ("ruleset", ""),
+    ("players", ""),
+    ("measure", ""),
+    ("mean", ".3~f"),
+    ("low", ".3~f"),
+    ("high", ".3~f"),
+    ("games", ","),
+];
 
 pub fn charts(tables: &Tables) -> Vec<Chart> {
     let experiments = tables.by_experiment("games").into_iter();
@@ -43,21 +52,21 @@ fn chart(tables: &Tables, experiment: &str, rows: &[Row]) -> Option<Chart> {
         })
         .collect();
     let title = tables.title("What the games are like", experiment);
-    let spec = json!({
-        "title": title,
-        "data": { "values": values },
-        "facet": parts::facet("measure", &measures),
-        "columns": COLUMNS.min(measures.len()),
-        "spacing": { "row": 22, "column": 18 },
-        "resolve": { "scale": { "x": "independent" } },
-        "spec": {
-            "width": PANEL,
-            "height": { "step": parts::band(names.iter().map(String::as_str), 19) },
-            "encoding": { "y": parts::rulesets(&tables.names.heading(experiment), true) },
-            "layer": layers(&strengths),
-        },
-        "usermeta": parts::panels(measures.len(), COLUMNS, PANEL),
+    let x = json!({
+        "field": "mean",
+        "type": "quantitative",
+        "scale": { "zero": false },
+        "axis": { "title": null, "tickCount": 5 },
     });
+    let panel = json!({
+        "width": PANEL,
+        "height": { "step": parts::band(&names, 19) },
+        "encoding": { "y": parts::rulesets(&tables.names.heading(experiment), true) },
+        "layer": parts::dots(&x, &parts::by_player(&strengths, "ordinal"), &parts::tips(&TIPS), false),
+    });
+    let mut spec = parts::panels(&title, &values, ("measure", &measures), COLUMNS, &panel);
+    // Each measure has a unit of its own.
+    spec["resolve"] = json!({ "scale": { "x": "independent" } });
     Some(Chart {
         id: format!("games-{}", parts::slug(experiment)),
         section: Section::Measures,
@@ -67,40 +76,4 @@ fn chart(tables: &Tables, experiment: &str, rows: &[Row]) -> Option<Chart> {
             .to_owned(),
         spec,
     })
-}
-
-fn layers(strengths: &[String]) -> Value {
-    let (color, shape) = parts::by_player(strengths, "ordinal");
-    json!([
-        {
-            "mark": { "type": "rule", "strokeWidth": 1.5, "aria": false },
-            "encoding": {
-                "x": { "field": "low", "type": "quantitative", "scale": { "zero": false } },
-                "x2": { "field": "high" },
-                "color": color,
-            },
-        },
-        {
-            "mark": { "type": "point", "filled": true, "size": 36, "opacity": 1 },
-            "encoding": {
-                "x": {
-                    "field": "mean",
-                    "type": "quantitative",
-                    "scale": { "zero": false },
-                    "axis": { "title": null, "tickCount": 5 },
-                },
-                "color": color,
-                "shape": shape,
-                "tooltip": [
-                    { "field": "ruleset", "type": "nominal" },
-                    { "field": "players", "type": "nominal" },
-                    { "field": "measure", "type": "nominal" },
-                    { "field": "mean", "type": "quantitative", "format": ".3~f" },
-                    { "field": "low", "type": "quantitative", "format": ".3~f" },
-                    { "field": "high", "type": "quantitative", "format": ".3~f" },
-                    { "field": "games", "type": "quantitative", "format": "," },
-                ],
-            },
-        },
-    ])
 }

@@ -64,28 +64,21 @@ fn chart(tables: &Tables, experiment: &str, rows: &[Row]) -> Option<Chart> {
     let width = CELL_WIDTH * moves.len();
     let columns = (800 / width.max(1)).clamp(1, 4);
     let title = tables.title("The attackers' score after each first move", experiment);
-    let spec = json!({
-        "title": title,
-        "data": { "values": values },
-        "facet": parts::facet("players", &panels),
-        "columns": columns.min(panels.len()),
-        "spacing": 18,
-        "spec": {
-            "width": width,
-            "height": { "step": parts::band(names.iter().map(String::as_str), 20) },
-            "encoding": {
-                "y": parts::rulesets(&tables.names.heading(experiment), false),
-                "x": {
-                    "field": "first move",
-                    "type": "ordinal",
-                    "sort": moves,
-                    "axis": { "title": "first move", "labelAngle": 0, "labelOverlap": false },
-                },
+    let panel = json!({
+        "width": width,
+        "height": { "step": parts::band(&names, 20) },
+        "encoding": {
+            "y": parts::rulesets(&tables.names.heading(experiment), false),
+            "x": {
+                "field": "first move",
+                "type": "ordinal",
+                "sort": moves,
+                "axis": { "title": "first move", "labelAngle": 0, "labelOverlap": false },
             },
-            "layer": layers(),
         },
-        "usermeta": parts::panels(panels.len(), columns, width),
+        "layer": layers(),
     });
+    let spec = parts::panels(&title, &values, ("players", &panels), columns, &panel);
     Some(Chart {
         id: format!("openings-{}", parts::slug(experiment)),
         section: Section::Openings,
@@ -101,16 +94,16 @@ fn layers() -> Value {
             "mark": { "type": "rect" },
             "encoding": {
                 "color": score_color(),
-                "tooltip": [
-                    { "field": "ruleset", "type": "nominal" },
-                    { "field": "players", "type": "nominal" },
-                    { "field": "first move", "type": "nominal" },
-                    { "field": "score", "type": "quantitative", "format": ".1%" },
-                    { "field": "low", "type": "quantitative", "format": ".1%" },
-                    { "field": "high", "type": "quantitative", "format": ".1%" },
-                    { "field": "games", "type": "quantitative", "format": "," },
-                    { "field": "share", "type": "quantitative", "format": ".1%" },
-                ],
+                "tooltip": parts::tips(&[
+                    ("ruleset", ""),
+                    ("players", ""),
+                    ("first move", ""),
+                    ("score", ".1%"),
+                    ("low", ".1%"),
+                    ("high", ".1%"),
+                    ("games", ","),
+                    ("share", ".1%"),
+                ]),
             },
         },
         score_text(),

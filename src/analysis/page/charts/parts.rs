@@ -16,6 +16,23 @@ pub const UNKNOWN: &str = "#767676";
 /// Pixels of a line of text.
 const LINE_HEIGHT: usize = 13;
 
+/// A label's lines, as an expression of Vega.
+const LINES: &str = "split(datum.label, '\\n')";
+
+/// By how much a label of several lines is raised so that their middle is at
+/// the tick; Vega has the middle of the first line there.
+fn centred() -> Value {
+    let conditions: Vec<Value> = (2..=6)
+        .map(|lines| {
+            json!({
+                "test": format!("length({LINES}) == {lines}"),
+                "value": -((LINE_HEIGHT * (lines - 1)) as f64 / 2.0),
+            })
+        })
+        .collect();
+    json!({ "condition": conditions, "value": 0 })
+}
+
 /// Letters, digits and hyphens of a name, for ids and file names.
 pub fn slug(text: &str) -> String {
     let mut slug = String::new();
@@ -48,27 +65,55 @@ pub fn rulesets(heading: &[String], lines: bool) -> Value {
             "titleX": -6,
             "titleY": -(above as i64),
             "titleLineHeight": LINE_HEIGHT,
-            "labelExpr": "split(datum.label, '\\n')",
-            "labelBaseline": "middle",
+            "labelExpr": LINES,
+            "labelOffset": centred(),
             "labelLineHeight": LINE_HEIGHT,
         },
     })
 }
 
 /// The height of a band that holds names such as these, at least so much.
-pub fn band<'a>(names: impl IntoIterator<Item = &'a str>, least: usize) -> usize {
-    let lines = names.into_iter().map(|name| name.lines().count()).max();
+pub fn band(names: &[String], least: usize) -> usize {
+    let lines = names.iter().map(|name| name.lines().count()).max();
     least.max(lines.unwrap_or(1) * LINE_HEIGHT + 5)
 }
 
-/// Panels side by side, one for each value of a field, in the data's order.
-pub fn facet(field: &str, values: &[String]) -> Value {
-    json!({
-        "field": field,
-        "type": "nominal",
-        "sort": values,
-        "header": { "title": null, "labelExpr": "split(datum.label, '\\n')" },
-    })
+/// A chart of panels, one for each of these values of a field, in rows of
+/// nearly equal length, of at most so many.
+pub fn panels(
+    title: &str,
+    values: &[Value],
+    (field, of): (&str, &[String]),
+    most: usize,
+    panel: &Value,
+) -> Value {
+    let rows = of.len().div_ceil(most).max(1);
+    let columns = of.len().div_ceil(rows);
+    let mut spec = json!({
+        "title": title,
+        "data": { "values": values },
+        "facet": {
+            "field": field,
+            "type": "nominal",
+            "sort": of,
+            "header": { "title": null, "labelExpr": LINES },
+        },
+        "columns": columns,
+        "spacing": 16,
+        "spec": panel,
+        // For the page, which has as many columns as its window has room for.
+        "usermeta": { "panels": { "count": of.len(), "width": panel["width"] } },
+    });
+    if !of.len().is_multiple_of(columns.max(1)) {
+        // The last row is shorter: an axis below the gap would be nobody's.
+        spec["resolve"] = json!({ "axis": { "x": "independent" } });
+    }
+    spec
+}
+
+/// The width of each of so many panels beside the names of rulesets.
+pub fn panel_width(count: usize) -> usize {
+    (780 / count.max(1)).clamp(150, 480)
 }
 
 /// An axis of groups of dots, one dot each of these players, with a line
@@ -83,7 +128,8 @@ pub fn groups(field: &str, groups: &[String], players: &[String]) -> (Value, Val
             "title": null,
             "grid": true,
             "tickBand": "extent",
-            "labelExpr": "split(datum.label, '\\n')",
+            "labelExpr": LINES,
+            "labelOffset": centred(),
             "labelLineHeight": LINE_HEIGHT,
         },
     });
@@ -128,12 +174,6 @@ pub fn upright(at: f64) -> Value {
     })
 }
 
-/// What the page must know to fit a chart of panels to a narrow window: how
-/// wide a panel may be, and how much stands to the left of the panels.
-pub fn panels(count: usize, columns: usize, width: usize) -> Value {
-    json!({ "panels": { "count": count, "columns": columns, "width": width } })
-}
-
 /// Shapes, so that colours are not needed to tell players apart.
 const SHAPES: [&str; 7] = [
     "circle",
@@ -163,6 +203,59 @@ pub fn by_player(players: &[String], range: &str) -> (Value, Value) {
     (color, shape)
 }
 
+/// Something to tell dots by: its name, a colour and a shape.
+pub type Kind = (&'static str, &'static str, &'static str);
+
+/// Verdicts told apart by colours and by shapes, in this order: the encodings
+/// `color` and `shape`.
+pub fn by_verdict(kinds: &[Kind]) -> (Value, Value) {
+    let names: Vec<&str> = kinds.iter().map(|kind| kind.0).collect();
+    let colors: Vec<&str> = kinds.iter().map(|kind| kind.1).collect();
+    let shapes: Vec<&str> = kinds.iter().map(|kind| kind.2).collect();
+    let color = json!({
+        "field": "verdict",
+        "type": "nominal",
+        "scale": { "domain": names, "range": colors },
+        "legend": { "title": null, "columns": 5 },
+    });
+    let shape = json!({
+        "field": "verdict",
+        "type": "nominal",
+        "scale": { "domain": names, "range": shapes },
+    });
+    (color, shape)
+}
+
+/// Dots with the lines of their intervals from `low` to `high`, cut at the
+/// panel's border if asked.
+pub fn dots(x: &Value, (color, shape): &(Value, Value), tips: &Value, clip: bool) -> Vec<Value> {
+    let mut low = x.clone();
+    low["field"] = json!("low");
+    vec![
+        json!({
+            "mark": { "type": "rule", "strokeWidth": 1.5, "clip": clip, "aria": false },
+            "encoding": { "x": low, "x2": { "field": "high" }, "color": color },
+        }),
+        json!({
+            "mark": { "type": "point", "filled": true, "size": 55, "opacity": 1, "clip": clip },
+            "encoding": { "x": x, "color": color, "shape": shape, "tooltip": tips },
+        }),
+    ]
+}
+
+/// What is told of a mark, which is also the columns of the chart's table:
+/// names with the format of numbers, empty for texts.
+pub fn tips(columns: &[(&str, &str)]) -> Value {
+    let tip = |(field, format): &(&str, &str)| {
+        if format.is_empty() {
+            json!({ "field": field, "type": "nominal" })
+        } else {
+            json!({ "field": field, "type": "quantitative", "format": format })
+        }
+    };
+    columns.iter().map(tip).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,7 +268,10 @@ mod tests {
 
     #[test]
     fn bands_hold_their_names() {
-        assert_eq!(band(["one", "two"], 20), 20);
-        assert_eq!(band(["one\ntwo\nthree"], 20), 3 * LINE_HEIGHT + 5);
+        assert_eq!(band(&["one".to_owned()], 20), 20);
+        assert_eq!(
+            band(&["one\ntwo\nthree".to_owned()], 20),
+            3 * LINE_HEIGHT + 5
+        );
     }
 }

@@ -7,6 +7,15 @@ use super::balance::players;
 use super::parts;
 use super::{Chart, Section, Tables};
 
+const TIPS: [(&str, &str); 6] = [
+    ("ruleset", ""),
+    ("players", ""),
+    ("score", ".1%"),
+    ("low", ".1%"),
+    ("high", ".1%"),
+    ("games", ","),
+];
+
 pub fn charts(tables: &Tables) -> Vec<Chart> {
     let experiments = tables.by_experiment("people").into_iter();
     experiments
@@ -56,6 +65,13 @@ fn chart(tables: &Tables, experiment: &str, rows: &[Row]) -> Option<Chart> {
     let everyone: Vec<String> = std::iter::once(PEOPLE.to_owned()).chain(machines).collect();
     let rulesets = distinct(rows.iter().map(|&row| ruleset(row)));
     let (y, offset) = parts::groups("ruleset", &rulesets, &everyone);
+    let mut layers = vec![parts::upright(0.5)];
+    layers.extend(parts::dots(
+        &parts::score_axis("attackers' score"),
+        &parts::by_player(&everyone, "category"),
+        &parts::tips(&TIPS),
+        false,
+    ));
     let title = tables.title("People's games beside those of programs", experiment);
     let spec = json!({
         "title": title,
@@ -63,7 +79,7 @@ fn chart(tables: &Tables, experiment: &str, rows: &[Row]) -> Option<Chart> {
         "width": 520,
         "height": { "step": parts::step(everyone.len()) },
         "encoding": { "y": y, "yOffset": offset },
-        "layer": layers(&everyone),
+        "layer": layers,
     });
     Some(Chart {
         id: format!("people-{}", parts::slug(experiment)),
@@ -74,35 +90,4 @@ fn chart(tables: &Tables, experiment: &str, rows: &[Row]) -> Option<Chart> {
             .to_owned(),
         spec,
     })
-}
-
-fn layers(everyone: &[String]) -> Value {
-    let (color, shape) = parts::by_player(everyone, "category");
-    json!([
-        parts::upright(0.5),
-        {
-            "mark": { "type": "rule", "strokeWidth": 1.5, "aria": false },
-            "encoding": {
-                "x": { "field": "low", "type": "quantitative" },
-                "x2": { "field": "high" },
-                "color": color,
-            },
-        },
-        {
-            "mark": { "type": "point", "filled": true, "size": 60, "opacity": 1 },
-            "encoding": {
-                "x": parts::score_axis("attackers' score"),
-                "color": color,
-                "shape": shape,
-                "tooltip": [
-                    { "field": "ruleset", "type": "nominal" },
-                    { "field": "players", "type": "nominal" },
-                    { "field": "score", "type": "quantitative", "format": ".1%" },
-                    { "field": "low", "type": "quantitative", "format": ".1%" },
-                    { "field": "high", "type": "quantitative", "format": ".1%" },
-                    { "field": "games", "type": "quantitative", "format": "," },
-                ],
-            },
-        },
-    ])
 }

@@ -62,15 +62,8 @@ fn chart(tables: &Tables, experiment: &str, family: &str, rows: &[Row], budgets:
         &format!("The score of two equal players, {name}"),
         experiment,
     );
-    let spec = json!({
-        "title": title,
-        "data": { "values": values },
-        "facet": parts::facet("ruleset", &rulesets),
-        "columns": COLUMNS.min(rulesets.len()),
-        "spacing": { "row": 14, "column": 14 },
-        "spec": panel(&unit, budgets),
-        "usermeta": parts::panels(rulesets.len(), COLUMNS, PANEL),
-    });
+    let panel = panel(&unit, budgets);
+    let spec = parts::panels(&title, &values, ("ruleset", &rulesets), COLUMNS, &panel);
     Chart {
         id: format!(
             "strength-{}-{}",
@@ -128,15 +121,15 @@ fn panel(unit: &str, budgets: &[f64]) -> Value {
                 "mark": { "type": "point", "filled": true, "size": 30, "opacity": 1, "color": DEFENDERS },
                 "encoding": {
                     "y": { "field": "score", "type": "quantitative" },
-                    "tooltip": [
-                        { "field": "ruleset", "type": "nominal" },
-                        { "field": unit, "type": "quantitative", "format": "," },
-                        { "field": "score", "type": "quantitative", "format": ".1%" },
-                        { "field": "low", "type": "quantitative", "format": ".1%" },
-                        { "field": "high", "type": "quantitative", "format": ".1%" },
-                        { "field": "draws", "type": "quantitative", "format": ".1%" },
-                        { "field": "games", "type": "quantitative", "format": "," },
-                    ],
+                    "tooltip": parts::tips(&[
+                        ("ruleset", ""),
+                        (unit, ","),
+                        ("score", ".1%"),
+                        ("low", ".1%"),
+                        ("high", ".1%"),
+                        ("draws", ".1%"),
+                        ("games", ","),
+                    ]),
                 },
             },
         ],

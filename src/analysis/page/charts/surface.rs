@@ -62,15 +62,8 @@ fn chart(tables: &Tables, experiment: &str, family: &str, rows: &[Row]) -> Chart
     let columns = (880 / width.max(1)).clamp(1, 4);
     let title = format!("The score when one side thinks longer, {name}");
     let title = tables.title(&title, experiment);
-    let spec = json!({
-        "title": title,
-        "data": { "values": values },
-        "facet": parts::facet("ruleset", &rulesets),
-        "columns": columns.min(rulesets.len()),
-        "spacing": 18,
-        "spec": panel(&attackers, &defenders, &sizes),
-        "usermeta": parts::panels(rulesets.len(), columns, width),
-    });
+    let panel = panel(&attackers, &defenders, &sizes);
+    let spec = parts::panels(&title, &values, ("ruleset", &rulesets), columns, &panel);
     Chart {
         id: format!(
             "surface-{}-{}",
@@ -115,15 +108,15 @@ fn layers(attackers: &str, defenders: &str) -> Value {
     json!([
         { "mark": "rect", "encoding": {
             "color": score_color(),
-            "tooltip": [
-                { "field": "ruleset", "type": "nominal" },
-                { "field": attackers, "type": "nominal" },
-                { "field": defenders, "type": "nominal" },
-                { "field": "score", "type": "quantitative", "format": ".1%" },
-                { "field": "low", "type": "quantitative", "format": ".1%" },
-                { "field": "high", "type": "quantitative", "format": ".1%" },
-                { "field": "games", "type": "quantitative", "format": "," },
-            ],
+            "tooltip": parts::tips(&[
+                ("ruleset", ""),
+                (attackers, ""),
+                (defenders, ""),
+                ("score", ".1%"),
+                ("low", ".1%"),
+                ("high", ".1%"),
+                ("games", ","),
+            ]),
         } },
         score_text(),
         {
@@ -151,7 +144,7 @@ pub fn score_text() -> Value {
         "encoding": {
             "text": { "field": "score", "type": "quantitative", "format": ".0%" },
             "color": {
-                "condition": { "test": "abs(datum.score - 0.5) > 0.4", "value": "#ffffff" },
+                "condition": { "test": "datum.score < 0.15 || datum.score > 0.87", "value": "#ffffff" },
                 "value": "#111111",
             },
         },

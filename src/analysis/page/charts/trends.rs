@@ -4,16 +4,25 @@ use serde_json::{Value, json};
 
 use super::super::frame::{Row, distinct};
 use super::super::words;
-use super::parts::{self, ATTACKERS, DEFENDERS, EVEN, UNKNOWN};
+use super::parts::{self, ATTACKERS, DEFENDERS, EVEN, Kind, UNKNOWN};
 use super::{Chart, Section, Tables};
 
 /// The verdicts on a slope, in the legend's order.
-const VERDICTS: [(&str, &str, &str); 5] = [
+const VERDICTS: [Kind; 5] = [
     ("toward attackers", ATTACKERS, "triangle-right"),
     ("toward defenders", DEFENDERS, "triangle-left"),
     ("toward balance", EVEN, "diamond"),
     ("away from balance", "#cc79a7", "square"),
     ("no trend seen", UNKNOWN, "circle"),
+];
+
+const TIPS: [(&str, &str); 6] = [
+    ("ruleset", ""),
+    ("slope", "+.3f"),
+    ("low", "+.3f"),
+    ("high", "+.3f"),
+    ("games", ","),
+    ("verdict", ""),
 ];
 
 pub fn charts(tables: &Tables) -> Vec<Chart> {
@@ -53,56 +62,21 @@ fn chart(tables: &Tables, experiment: &str, family: &str, rows: &[Row]) -> Chart
         .collect();
     let title = format!("Which way the score moves with strength, {name}");
     let title = tables.title(&title, experiment);
-    let list = |column: fn(&(&'static str, &'static str, &'static str)) -> &'static str| {
-        VERDICTS.iter().map(column).collect::<Vec<_>>()
-    };
-    let color = json!({
-        "field": "verdict",
-        "type": "nominal",
-        "scale": { "domain": list(|it| it.0), "range": list(|it| it.1) },
-        "legend": { "title": null, "columns": 3 },
-    });
     let x = json!({
         "field": "slope",
         "type": "quantitative",
         "axis": { "title": format!("log-odds of the attackers' score for each doubling of {unit}"), "labelExpr": "datum.value == 0 ? '0' : format(datum.value, '+')", "tickCount": 9, "grid": true },
     });
+    let mut layers = vec![parts::upright(0.0)];
+    let verdicts = parts::by_verdict(&VERDICTS);
+    layers.extend(parts::dots(&x, &verdicts, &parts::tips(&TIPS), false));
     let spec = json!({
         "title": title,
         "data": { "values": values },
         "width": 480,
-        "height": { "step": parts::band(names.iter().map(String::as_str), 19) },
+        "height": { "step": parts::band(&names, 19) },
         "encoding": { "y": parts::rulesets(&tables.names.heading(experiment), true) },
-        "layer": [
-            parts::upright(0.0),
-            {
-                "mark": { "type": "rule", "strokeWidth": 1.5, "aria": false },
-                "encoding": {
-                    "x": { "field": "low", "type": "quantitative" },
-                    "x2": { "field": "high" },
-                    "color": color,
-                },
-            },
-            {
-                "mark": { "type": "point", "filled": true, "size": 60, "opacity": 1 },
-                "encoding": {
-                    "x": x,
-                    "color": color,
-                    "shape": {
-                        "field": "verdict",
-                        "type": "nominal",
-                        "scale": { "domain": list(|it| it.0), "range": list(|it| it.2) },
-                    },
-                    "tooltip": [
-                        { "field": "ruleset", "type": "nominal" },
-                        { "field": "slope", "type": "quantitative", "format": "+.3f" },
-                        { "field": "low", "type": "quantitative", "format": "+.3f" },
-                        { "field": "high", "type": "quantitative", "format": "+.3f" },
-                        { "field": "verdict", "type": "nominal" },
-                    ],
-                },
-            },
-        ],
+        "layer": layers,
     });
     Chart {
         id: format!("trends-{}-{}", parts::slug(experiment), parts::slug(family)),
