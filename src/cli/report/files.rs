@@ -82,8 +82,8 @@ impl Files {
                 continue;
             }
             // One that was changed since then is somebody's work.
-            let unchanged = fs::read(&path)
-                .is_ok_and(|bytes| hex::encode(Sha256::digest(&bytes)) == checksum);
+            let unchanged =
+                fs::read(&path).is_ok_and(|bytes| hex::encode(Sha256::digest(&bytes)) == checksum);
             if unchanged {
                 fs::remove_file(&path).map_err(|error| {
                     Failure::Failed(format!("cannot remove {}: {error}", path.display()))

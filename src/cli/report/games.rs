@@ -4,8 +4,8 @@
 use std::io::IsTerminal;
 use std::sync::atomic::AtomicBool;
 
-use brandub::analysis::{Choice, Run};
 use brandub::analysis::page::ChosenGame;
+use brandub::analysis::{Choice, Run};
 use brandub::experiment::{
     GameMeasures, Grid, MeasureError, MeasureObserver, PLAY_REVISION, Table, measure,
     transcript_json,
@@ -25,7 +25,8 @@ impl Counter {
         } else {
             ProgressBar::new(0)
         };
-        let style = ProgressStyle::with_template("{msg} {wide_bar} {human_pos}/{human_len} games, {eta}");
+        let style =
+            ProgressStyle::with_template("{msg} {wide_bar} {human_pos}/{human_len} games, {eta}");
         bar.set_style(style.expect("the template is well-formed"));
         bar.set_message(doing);
         Counter(bar)
@@ -76,7 +77,10 @@ pub fn measured(
             notes.push(format!("{name}: no game is measured: {error}"));
             Ok(Vec::new())
         }
-        Err(error) => Err(Failure::Failed(format!("{}: {error}", run.folder.display()))),
+        Err(error) => Err(Failure::Failed(format!(
+            "{}: {error}",
+            run.folder.display()
+        ))),
     }
 }
 

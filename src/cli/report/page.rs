@@ -1,16 +1,16 @@
 //! The page of a report and its charts, as files.
 
-use brandub::analysis::Run;
 use brandub::analysis::page::{
     Chart, ChosenGame, Drawer, Page, PageTable, Provenance, charts, headline, html,
 };
+use brandub::analysis::{Run, Table};
 use brandub::experiment::Program;
 
 use super::super::failure::Failure;
 use super::files::Files;
 
 /// What each table is, for the page.
-const CAPTIONS: [(&str, &str); 9] = [
+const CAPTIONS: [(&str, &str); 8] = [
     ("winrates", "How the games of every cell ended"),
     ("effects", "What each rule does to the attackers' score"),
     ("verdicts", "Whom every ruleset favours"),
@@ -19,16 +19,16 @@ const CAPTIONS: [(&str, &str); 9] = [
     ("games", "What the games are like"),
     ("openings", "First moves, up to the board's symmetries"),
     ("people", "People's games beside these"),
-    ("measures", "The measured games"),
 ];
 
 /// A table as the page takes it.
-pub fn table(name: &str, csv: &[u8]) -> PageTable {
+pub fn table(table: &Table) -> PageTable {
+    let name = table.name();
     let caption = CAPTIONS.iter().find(|(known, _)| *known == name);
     PageTable {
         name: name.to_owned(),
         caption: caption.map_or(name, |(_, caption)| caption).to_owned(),
-        csv: String::from_utf8_lossy(csv).into_owned(),
+        csv: String::from_utf8_lossy(&table.csv()).into_owned(),
     }
 }
 
@@ -36,7 +36,7 @@ pub fn table(name: &str, csv: &[u8]) -> PageTable {
 pub fn page(
     runs: &[Run],
     tables: Vec<PageTable>,
-    notes: Vec<String>,
+    notes: &[String],
     games: Vec<ChosenGame>,
     command: String,
 ) -> Result<Page, Failure> {
@@ -48,7 +48,7 @@ pub fn page(
     Ok(Page {
         title: format!("Brandub: {}", names.join(", ")),
         headline: headline(&tables).map_err(|error| Failure::Failed(error.to_string()))?,
-        notes,
+        notes: notes.to_vec(),
         tables,
         games,
         provenance: Provenance {
