@@ -56,9 +56,9 @@ class Report:
         self.page.on("pageerror", lambda error: self.messages.append(str(error)))
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.goto(file.as_uri())
-        self.drawn()
 
     def drawn(self):
+        """Waits for the last chart."""
         self.page.wait_for_selector("html[data-drawn]", timeout=120_000)
 
     def board(self):
@@ -93,6 +93,7 @@ def download(report, click):
 
 
 def test_the_page_itself_is_all_that_is_loaded(report, page_file):
+    report.drawn()
     assert report.requests == [page_file.as_uri()]
     assert report.messages == []
     refused = report.page.evaluate("fetch('http://127.0.0.1:9/').then(() => 'loaded', () => 'refused')")
@@ -104,6 +105,7 @@ def test_the_page_itself_is_all_that_is_loaded(report, page_file):
 
 
 def test_every_chart_is_drawn_with_marks_and_words(report):
+    report.drawn()
     charts = report.page.locator("figure")
     assert charts.count() > 10
     for chart in charts.all():
@@ -127,6 +129,7 @@ def test_a_charts_numbers_are_in_a_table_beside_it(report):
 
 @widths
 def test_nothing_is_wider_than_the_window(report):
+    report.drawn()
     for details in report.page.locator("details").all():
         details.evaluate("element => { element.open = true; }")
     report.page.wait_for_selector("[data-table='0'] tbody tr")
@@ -137,6 +140,7 @@ def test_nothing_is_wider_than_the_window(report):
 
 
 def test_scrolling_draws_nothing_anew_and_another_width_does(report):
+    report.drawn()
     mark = "document.querySelectorAll('.chart svg').forEach((svg) => { svg.dataset.old = '1'; })"
     old = ".chart svg[data-old]"
     report.page.evaluate(mark)
@@ -323,6 +327,7 @@ def brightness(report, selector, what):
 
 @dark
 def test_dark_mode_is_dark_in_charts_too(report):
+    report.drawn()
     assert brightness(report, "body", "backgroundColor") < 60
     assert brightness(report, "body", "color") > 180
     assert brightness(report, ".chart svg .role-axis-label text", "fill") > 180
@@ -331,6 +336,7 @@ def test_dark_mode_is_dark_in_charts_too(report):
 
 
 def test_a_change_of_the_theme_draws_the_charts_in_it(report):
+    report.drawn()
     assert brightness(report, ".chart svg .role-axis-label text", "fill") < 60
     report.page.emulate_media(color_scheme="dark")
     report.page.wait_for_selector("html:not([data-drawn='1'])[data-drawn]", timeout=120_000)
@@ -338,6 +344,7 @@ def test_a_change_of_the_theme_draws_the_charts_in_it(report):
 
 
 def test_print_leaves_the_buttons_out_and_is_black_on_white(report):
+    report.drawn()
     report.page.emulate_media(media="print", color_scheme="dark")
     assert not report.page.locator("nav").is_visible()
     assert not report.page.locator("button").first.is_visible()

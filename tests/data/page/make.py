@@ -208,8 +208,8 @@ def main():
     )
     write(
         "verdicts",
-        [*cell, "games", "score", "low", "high", "verdict"],
-        [row | {"games": row["finished"], "verdict": verdict(row)} for row in disputed],
+        [*cell, "games", "score", "low", "high", "margin", "verdict"],
+        [row | {"games": row["finished"], "margin": 0.05, "verdict": verdict(row)} for row in disputed],
     )
     searching = [row for row in disputed if row["attackers_budget"]]
     write(

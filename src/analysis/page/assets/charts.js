@@ -96,7 +96,7 @@ const Charts = (() => {
     const width = panels && spec.columns > 1 ? (unit.width + SPACE) * spec.columns : unit.width;
     walk(spec, (object) => {
       if (object.legend?.columns && room < 760) object.legend.columns = room < 480 ? 1 : 2;
-      if (object.x?.type === "ordinal" && room < NARROW) object.x.axis.labelOverlap = "parity";
+      if (object.x?.type === "ordinal" && room < NARROW) Object.assign(object.x.axis, { labelOverlap: "parity", labelSeparation: 4 });
       if (object.legend?.gradientLength) object.legend.gradientLength = Math.min(180, room - 120);
       if (object.x?.axis && typeof object.x.axis.title === "string") {
         object.x.axis.title = wrapped(object.x.axis.title, Math.max(unit.width, 120));

@@ -97,7 +97,7 @@ fn chart(tables: &Tables, experiment: &str, rows: &[Row]) -> Option<Chart> {
         id: format!("balance-{}", parts::slug(experiment)),
         section: Section::Balance,
         title,
-        description: describe(&rows, &names),
+        description: describe(tables, &rows, &names),
         spec,
     })
 }
@@ -121,7 +121,7 @@ fn favours(tables: &Tables, row: Row) -> &'static str {
     }
 }
 
-fn describe(rows: &[Row], names: &[String]) -> String {
+fn describe(tables: &Tables, rows: &[Row], names: &[String]) -> String {
     let mut extremes: Vec<(f64, String)> = rows
         .iter()
         .zip(names)
@@ -140,6 +140,21 @@ fn describe(rows: &[Row], names: &[String]) -> String {
     format!(
         "A dot is the attackers' score over the games of one ruleset and pair of players, a draw \
          counting one half; its line is the 95 % interval. Right of the broken line at 50 % the \
-         rules favour the attackers, left of it the defenders. The scores run from {low} to {high}."
+         rules favour the attackers, left of it the defenders. The scores run from {low} to {high}.{}",
+        margin(tables, rows)
     )
+}
+
+/// What the verdict `balanced` means, where there are verdicts.
+fn margin(tables: &Tables, rows: &[Row]) -> String {
+    let mut verdicts = tables.get("verdicts").rows();
+    let experiment = rows[0].text("experiment");
+    let verdict = verdicts.find(|verdict| verdict.text("experiment") == experiment);
+    verdict.and_then(|row| row.number("margin")).map_or_else(String::new, |margin| {
+        format!(
+            " Verdicts allow for the number of rows; balanced means within {:.0} points of 50 %, \
+             at a level of 5 %.",
+            100.0 * margin
+        )
+    })
 }

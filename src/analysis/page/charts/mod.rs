@@ -18,7 +18,7 @@ mod strength;
 mod surface;
 mod trends;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::frame::{Frame, Row, distinct};
 use super::{Page, PageError, PageTable};
@@ -138,7 +138,23 @@ pub fn charts(page: &Page) -> Result<Vec<Chart>, PageError> {
         measures::charts(&tables),
         people::charts(&tables),
     ];
-    Ok(charts.into_iter().flatten().collect())
+    let mut charts: Vec<Chart> = charts.into_iter().flatten().collect();
+    tell_apart(&mut charts);
+    Ok(charts)
+}
+
+/// Numbers the ids that several charts would share, such as those of
+/// experiments whose names differ in signs alone.
+fn tell_apart(charts: &mut [Chart]) {
+    let mut taken: HashSet<String> = HashSet::new();
+    for chart in charts {
+        let id = chart.id.clone();
+        let mut number = 1;
+        while !taken.insert(chart.id.clone()) {
+            number += 1;
+            chart.id = format!("{id}-{number}");
+        }
+    }
 }
 
 /// The page's tables, read.
@@ -209,5 +225,74 @@ impl Tables {
         } else {
             text.to_owned()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::PageTable;
+    use super::*;
+
+    fn page(name: &str, csv: &str) -> Page {
+        Page {
+            tables: vec![PageTable {
+                name: name.to_owned(),
+                caption: String::new(),
+                csv: csv.to_owned(),
+            }],
+            ..Page::default()
+        }
+    }
+
+    #[test]
+    fn charts_of_alike_experiments_have_ids_of_their_own() {
+        let csv = "experiment,ruleset,label,attackers,defenders,score\n\
+                   a b,1,wtf,random,random,0.5\n\
+                   a-b,1,wtf,random,random,0.5\n";
+        let charts = charts(&page("winrates.csv", csv)).unwrap();
+        let ids: Vec<&str> = charts.iter().map(|chart| chart.id.as_str()).collect();
+        assert_eq!(ids, ["balance-a-b", "balance-a-b-2"]);
+        assert_eq!(
+            charts[1].title,
+            "The attackers' score under each ruleset: a-b"
+        );
+    }
+
+    #[test]
+    fn rows_without_a_score_are_left_out_and_no_table_is_no_chart() {
+        let csv = "experiment,ruleset,label,attackers,defenders,score\n\
+                   x,1,wtf,random,random,\nx,2,crust,random,random,0.25\n";
+        let some = charts(&page("winrates", csv)).unwrap();
+        let values = some[0].spec["data"]["values"].as_array().unwrap();
+        assert_eq!(values.len(), 1);
+        assert_eq!(values[0]["ruleset"], "crust");
+        assert_eq!(charts(&Page::default()).unwrap(), []);
+    }
+
+    #[test]
+    fn a_table_that_is_none_is_named() {
+        let error = charts(&page("effects", "a,b\n1\n")).unwrap_err();
+        assert!(error.to_string().starts_with("table effects: "), "{error}");
+    }
+
+    /// Equal players are shown by themselves where there are any: a crossed
+    /// experiment has too many pairs.
+    #[test]
+    fn unequal_players_are_shown_only_where_none_are_equal() {
+        let players = |rows: &str| {
+            let csv = format!("experiment,ruleset,label,attackers,defenders,score\n{rows}");
+            let charts = charts(&page("winrates", &csv)).unwrap();
+            let values = charts[0].spec["data"]["values"].as_array().unwrap().clone();
+            let names = values
+                .iter()
+                .map(|row| row["players"].as_str().unwrap().to_owned());
+            names.collect::<Vec<_>>()
+        };
+        let crossed = "x,1,wtf,random,random,0.4\nx,1,wtf,greedy,random,0.9\n";
+        assert_eq!(players(crossed), ["random"]);
+        assert_eq!(
+            players("x,1,wtf,greedy,random,0.9\n"),
+            ["greedy\nagainst random"]
+        );
     }
 }
