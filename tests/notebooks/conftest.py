@@ -6,7 +6,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from itertools import repeat
+from multiprocessing import get_context
 from pathlib import Path
 
 import polars as pl
@@ -89,7 +92,10 @@ class Folder:
         if not hasattr(self, "_messages"):
             out = self.made / "notebooks"
             out.mkdir(parents=True)
-            self._messages = {book.stem: run.run(book, self.path, out) for book in run.NOTEBOOKS}
+            # Two at a time. Forks of a process with polars' threads may hang.
+            with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+                said = pool.map(run.run, run.NOTEBOOKS, repeat(self.path), repeat(out))
+                self._messages = dict(zip((book.stem for book in run.NOTEBOOKS), said, strict=True))
         return self._messages
 
     def of_notebooks(self, table: str) -> pl.DataFrame:

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from intervals import benjamini_hochberg, score_interval, score_z, wilson
 from regression import firth, logistic, separated
-from results import family, strength
 
 
 @pytest.mark.parametrize(
@@ -77,24 +76,3 @@ def test_a_regression_on_two_levels_has_the_odds_of_its_cells():
     # Woolf's variance, which is also White's here.
     assert fit.covariance[1, 1] == pytest.approx(1 / 30 + 1 / 10 + 1 / 12 + 1 / 24)
     assert logistic(score, [[1, 1]] * 76) is None
-
-
-@pytest.mark.parametrize(
-    ("spec", "expected"),
-    [
-        ("alphabeta:nodes=250", ("alphabeta:nodes=*", 250)),
-        ("alphabeta:depth=4,weights=hand", ("alphabeta:depth=*,weights=hand", 4)),
-        ("mcts:playouts=1,c=1", ("mcts:playouts=*,c=1", 1)),
-        ("random", ("random", None)),
-        ("external:seconds=1,./engine nodes=3", ("external:seconds=1,./engine nodes=3", None)),
-    ],
-)
-def test_a_family_differs_in_its_budget_alone(spec, expected):
-    assert family(spec) == expected
-
-
-def test_a_pair_in_short():
-    assert strength("greedy", "greedy") == "greedy"
-    assert strength("random", "greedy") == "random v greedy"
-    assert strength("alphabeta:nodes=2", "alphabeta:nodes=16") == "alphabeta:nodes=2 v 16"
-    assert strength("alphabeta:depth=2", "alphabeta:nodes=2") == "alphabeta:depth=2 v alphabeta:nodes=2"
