@@ -84,7 +84,7 @@ fn effects(rows: &[Row], strongest: Row) -> Option<String> {
         let axis = row.text("axis");
         let [from, to] = ["from", "to"].map(|level| words::value(axis, row.text(level)));
         format!(
-            "{}, {to} instead of {from}: {}",
+            "“{}” ({to} instead of {from}): {}",
             lower(&words::axis(axis)),
             change(*row)
         )
@@ -319,7 +319,7 @@ mod tests {
         ]);
         let expected = [
             "x: 2,010 games under 2 rulesets, by 2 pairs of players. Where nothing else is said, the following is about games between equals: greedy.",
-            "What matters most to the attackers' score is king captured by, four instead of two: −47.9 points (−50.0 to −46.0), on average over the other rules. Then king armed, no instead of yes: +10.0 points (+5.0 to +15.0). Not told from no effect by these games: king may return to the throne, no instead of yes: +1.0 points (−2.0 to +4.0).",
+            "What matters most to the attackers' score is “king captured by” (four instead of two): −47.9 points (−50.0 to −46.0), on average over the other rules. Then “king armed” (no instead of yes): +10.0 points (+5.0 to +15.0). Not told from no effect by these games: “king may return to the throne” (no instead of yes): +1.0 points (−2.0 to +4.0).",
             "The rules do not act each by itself: what is plainest of all pairs is that the odds which “king armed” makes depend on “king captured by” (ratio of odds ratios 2.01, 1.65 to 2.46, z = 7.0).",
             "Of 2 rulesets, 1 is in favour of the attackers and none is in favour of the defenders; 1 is balanced within ±5 points, and none is not decided. The attackers' score is highest under armed (81 %, 78 % to 84 %), lowest under unarmed (49 %, 46 % to 52 %), and nearest to even under unarmed (49 %, 46 % to 52 %).",
             "Draws are most frequent under armed: 5 %, 4 % to 7 % of the games.",

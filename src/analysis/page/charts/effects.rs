@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::frame::{Row, distinct};
 use super::super::words;
-use super::balance::players;
+use super::balance::{equals, players};
 use super::parts;
 use super::{Chart, Section, Tables};
 
@@ -49,6 +49,8 @@ const KINDS: [Kind; 4] = [
 pub fn charts(tables: &Tables) -> Vec<Chart> {
     let mut charts = Vec::new();
     for (experiment, rows) in tables.by_experiment("effects") {
+        // Unequal players are many, and in the table.
+        let rows = equals(&rows);
         for kind in &KINDS {
             let is_of_kind = |row: &&Row| {
                 row.text("method") == kind.method

@@ -28,8 +28,8 @@ pub fn charts(tables: &Tables) -> Vec<Chart> {
 }
 
 fn chart(tables: &Tables, experiment: &str, rows: &[Row]) -> Option<Chart> {
-    let is_known = |row: &&Row| row.number("mean").is_some();
-    let rows: Vec<Row> = rows.iter().filter(is_known).copied().collect();
+    let is_shown = |row: &&Row| tells(rows, row.text("measure"));
+    let rows: Vec<Row> = rows.iter().filter(is_shown).copied().collect();
     if rows.is_empty() {
         return None;
     }
@@ -76,4 +76,17 @@ fn chart(tables: &Tables, experiment: &str, rows: &[Row]) -> Option<Chart> {
             .to_owned(),
         spec,
     })
+}
+
+/// Whether a measure differs between cells; how games ended has a chart of its
+/// own.
+fn tells(rows: &[Row], measure: &str) -> bool {
+    let own = rows.iter().filter(|row| row.text("measure") == measure);
+    let means = distinct(own.filter_map(|row| row.number("mean")));
+    !measure.starts_with("ended_")
+        && (means.len() > 1 || (means.len() == 1 && rows_of_one_cell(rows)))
+}
+
+fn rows_of_one_cell(rows: &[Row]) -> bool {
+    distinct(rows.iter().map(|row| row.text("cell"))).len() == 1
 }
