@@ -5,7 +5,7 @@ that. Imports `game`, `agents` and who won.
 A position is judged by the project's own search and evaluation, the same small
 one for every game whoever played it, as the attackers' expected score. The
 measures are those of Browne, "Automatic Generation and Evaluation of
-Recombination Games" (PhD thesis, Queensland University of Technology, 2008),
+Recombination Games" (doctoral thesis, Queensland University of Technology, 2008),
 and Browne and Maire, "Evolutionary Game Design" (IEEE Transactions on
 Computational Intelligence and AI in Games 2, 2010); where this module departs
 from them it says so.
@@ -194,7 +194,7 @@ mod tests {
         let winner = course.of_winner.unwrap();
         // Behind by 0.2 and by 0.4; ahead in the last position alone.
         is(winner.behind, 2.0 / 6.0);
-        is(winner.drama, (0.2_f64.sqrt() + 0.4_f64.sqrt()) / 2.0);
+        is(winner.drama, f64::midpoint(0.2_f64.sqrt(), 0.4_f64.sqrt()));
         is(winner.drama_max, 0.4_f64.sqrt());
         is(winner.settled, 1.0 / 6.0);
         // The defenders were behind by 0.2, by 0.04 and in the end by 0.4.
