@@ -6,4 +6,6 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 tests/environment.sh python
 python=$(cd "${CARGO_TARGET_DIR:-target}/venv/bin" && pwd)/python
 cd notebooks
+# Jupyter lets root open notebooks only if asked to.
+[[ $(id -u) -ne 0 ]] || set -- --allow-root "$@"
 exec "$python" -m jupyterlab "$@"

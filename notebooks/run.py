@@ -46,7 +46,7 @@ def main() -> int:
     )
     parser.add_argument("--only", metavar="TEXT", default="", help="only notebooks with this in their names")
     options = parser.parse_args()
-    target = Path(os.environ.get("CARGO_TARGET_DIR", HERE.parent / "target"))
+    target = HERE.parent / os.environ.get("CARGO_TARGET_DIR", "target")
     out = options.out or target / "notebooks" / options.results.resolve().name
     out.mkdir(parents=True, exist_ok=True)
     failed = False

@@ -8,5 +8,5 @@
 set -euo pipefail
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 "$top/tests/environment.sh" python
-target=${CARGO_TARGET_DIR:-$top/target}
-exec "$target/venv/bin/python" "$top/notebooks/run.py" "$@"
+venv=$(cd "$top" && cd "${CARGO_TARGET_DIR:-target}/venv" && pwd)
+exec "$venv/bin/python" "$top/notebooks/run.py" "$@"

@@ -69,10 +69,11 @@ missing() {
     done
 }
 
-# Says what to install by hand, for machines without apt-get.
+# Says what to install by hand, for machines without apt-get, or with other
+# packages than are needed.
 by_hand() {
     say "Missing here, by the names of Debian's packages: $*"
-    say 'There is no apt-get, or no right to use it. Install by hand:'
+    say 'apt-get cannot get them on this machine. Install by hand:'
     case " $* " in *' gcc '*) say '  a C compiler, for the linker that Rust calls (cc)' ;; esac
     case " $* " in *' python3 '*) say '  Python 3.11 or newer with venv and ensurepip (PYTHON=... names another than python3)' ;; esac
     case " $* " in *' chromium '*) say '  Chromium or Google Chrome, found as chromium or google-chrome' ;; esac
