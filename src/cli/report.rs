@@ -40,6 +40,9 @@ pub struct Arguments {
     /// Games of every cell to play again and measure; 0 plays none
     #[arg(long, value_name = "N", default_value_t = 20)]
     sample: u64,
+    /// The tables that need no game played again, and nothing else
+    #[arg(long, conflicts_with = "sample")]
+    tables: bool,
     /// Threads to compute on [default: every core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=4096))]
     threads: Option<u16>,
@@ -70,9 +73,9 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let runs = arguments.results.iter().map(|results| Run::read(results));
     let runs: Vec<Run> = runs.collect::<Result<_, _>>()?;
     let mut report = Report::new(&runs, arguments.margin)?;
-    let written = match &folder {
-        Some(folder) => Some(write(arguments, &runs, &mut report, folder)?),
-        None => None,
+    let said = match &folder {
+        Some(folder) => write(arguments, &runs, &mut report, folder)?,
+        None => Vec::new(),
     };
     for note in &report.notes {
         say(&format!("note: {note}"));
@@ -81,30 +84,28 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         return print_json(&report, arguments.margin).map_err(Failure::from);
     }
     if arguments.terminal || arguments.markdown {
-        let coloured = io::stdout().is_terminal() && !no_color();
         let style = match arguments.markdown {
             true => Style::Markdown,
-            false => Style::Terminal { coloured },
+            false => Style::Terminal {
+                coloured: is_coloured(),
+            },
         };
         return print(&runs, &report, style).map_err(Failure::from);
     }
-    if let (Some(folder), Some(headline)) = (folder, written) {
-        let mut out = io::stdout().lock();
-        for sentence in headline {
-            writeln!(out, "{sentence}\n")?;
-        }
-        let folder = folder.display();
-        writeln!(
-            out,
-            "{folder}/report.html (all of it), {folder}/*.csv (the tables), {folder}/charts/ (SVG, PNG, Vega-Lite)"
-        )?;
+    let mut out = io::stdout().lock();
+    for line in said {
+        writeln!(out, "{line}")?;
     }
     Ok(())
 }
 
-/// Whether somebody asked for no colours: <https://no-color.org>.
-fn no_color() -> bool {
-    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+/// Whether colours are wanted: on a terminal, unless `NO_COLOR` is set
+/// (<https://no-color.org>), and elsewhere if `CLICOLOR_FORCE` is
+/// (<https://bixense.com/clicolors/>).
+fn is_coloured() -> bool {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let forced = set("CLICOLOR_FORCE").is_some_and(|value| value != "0");
+    set("NO_COLOR").is_none() && (forced || io::stdout().is_terminal())
 }
 
 /// Where files go; `None` where they are not asked for.
@@ -131,8 +132,8 @@ fn folder(arguments: &Arguments) -> Result<Option<PathBuf>, Failure> {
     Ok(Some(out.clone()))
 }
 
-/// Plays again what has to be, writes every file, and gives what was found in
-/// words.
+/// Writes every file and gives what is to be said: what was found, and where
+/// it is.
 fn write(
     arguments: &Arguments,
     runs: &[Run],
@@ -143,6 +144,12 @@ fn write(
     // Before anything is played, so that a folder that cannot be written is
     // found at once.
     let mut files = Files::open(folder)?;
+    if arguments.tables {
+        for (name, bytes) in report.files() {
+            files.write(&name, &bytes)?;
+        }
+        return files.finish(runs);
+    }
     let (mut sample, mut chosen) = (Vec::new(), Vec::new());
     for run in runs {
         let notes = &mut report.notes;
@@ -164,7 +171,16 @@ fn write(
     let page = page::page(runs, tables, &report.notes, chosen, command(arguments))?;
     page::write(&mut files, &page)?;
     files.finish(runs)?;
-    Ok(page.headline)
+    let mut said: Vec<String> = page
+        .headline
+        .iter()
+        .map(|sentence| format!("{sentence}\n"))
+        .collect();
+    let folder = folder.display();
+    said.push(format!(
+        "{folder}/report.html (all of it), {folder}/*.csv (the tables), {folder}/charts/ (SVG, PNG, Vega-Lite)"
+    ));
+    Ok(said)
 }
 
 /// The command that makes this report again.

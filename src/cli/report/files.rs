@@ -51,7 +51,7 @@ impl Files {
         let failed = |error: std::io::Error| {
             Failure::Failed(format!("cannot create {}: {error}", folder.display()))
         };
-        fs::create_dir_all(folder.join("charts")).map_err(failed)?;
+        fs::create_dir_all(folder).map_err(failed)?;
         // A list that cannot be read lists nothing: no file is removed then.
         let earlier = fs::read(folder.join(LIST))
             .ok()
@@ -65,15 +65,21 @@ impl Files {
 
     /// Writes a file, whole or not at all.
     pub fn write(&mut self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
-        write_whole(&self.folder.join(name), bytes)?;
+        let path = self.folder.join(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(|error| {
+                Failure::Failed(format!("cannot create {}: {error}", parent.display()))
+            })?;
+        }
+        write_whole(&path, bytes)?;
         let checksum = hex::encode(Sha256::digest(bytes));
         self.written.insert(name.to_owned(), checksum);
         Ok(())
     }
 
     /// Removes what only the earlier report had, so that nothing of it is taken
-    /// for this one's, and writes the list.
-    pub fn finish(self, runs: &[Run]) -> Result<usize, Failure> {
+    /// for this one's, and writes the list. Gives the paths of all files.
+    pub fn finish(self, runs: &[Run]) -> Result<Vec<String>, Failure> {
         let earlier = self.earlier.into_iter().flat_map(|list| list.files);
         for (name, checksum) in earlier {
             let path = self.folder.join(&name);
@@ -90,7 +96,9 @@ impl Files {
                 })?;
             }
         }
-        let count = self.written.len();
+        let paths = self.written.keys();
+        let paths = paths.map(|name| self.folder.join(name).display().to_string());
+        let paths: Vec<String> = paths.collect();
         let list = List {
             program: Program::current(),
             runs: runs.iter().map(source).collect(),
@@ -99,7 +107,7 @@ impl Files {
         let mut bytes = serde_json::to_vec_pretty(&list).expect("the list is plain data");
         bytes.push(b'\n');
         write_whole(&self.folder.join(LIST), &bytes)?;
-        Ok(count)
+        Ok(paths)
     }
 }
 
