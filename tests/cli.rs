@@ -21,5 +21,7 @@ mod rate;
 mod report;
 #[path = "cli/same_bytes.rs"]
 mod same_bytes;
+#[path = "cli/stopping.rs"]
+mod stopping;
 #[path = "cli/tune.rs"]
 mod tune;
