@@ -27,6 +27,7 @@ use files::Files;
     brandub report results/default --sample 200             measures 200 games of every cell\n  \
     brandub report results/default --terminal               shows the main table, writes nothing\n  \
     brandub report results/presets results/people --out both --margin 0.03")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Arguments {
     /// Result folders
     #[arg(required = true)]
