@@ -17,6 +17,8 @@ mod engine;
 mod input;
 #[path = "cli/rate.rs"]
 mod rate;
+#[path = "cli/report.rs"]
+mod report;
 #[path = "cli/same_bytes.rs"]
 mod same_bytes;
 #[path = "cli/tune.rs"]

@@ -35,7 +35,7 @@ pub use estimates::{Estimate, Open, Share, Strengths, Tallied};
 pub use outcomes::Outcomes;
 pub use rating_files::RATING_FILES;
 pub use ratings::{AgentRating, RESAMPLES, RateError, Ratings, RulesetSide, Scope, Step};
-pub use report::{Report, ReportError, report_folder};
+pub use report::{Report, ReportError};
 pub use round_robin::{NotRated, RoundRobin};
 pub use run::{CellGames, Run, RunError};
 pub use sheet::Table;

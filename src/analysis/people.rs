@@ -4,7 +4,6 @@
 use serde::Deserialize;
 
 use super::WILSON_95_Z;
-use super::notes::Notes;
 use super::run::{CellGames, Run};
 use super::score::Score;
 use super::sheet::{Sheet, Table};
@@ -66,7 +65,7 @@ impl Row<'_> {
 }
 
 /// The table of all runs.
-pub(super) fn table(runs: &[Run], notes: &mut Notes) -> Table {
+pub(super) fn table(runs: &[Run]) -> Table {
     let data: Data = toml::from_str(DATA).expect("a test reads the data");
     let mut rows = Vec::new();
     for run in runs {
@@ -79,11 +78,6 @@ pub(super) fn table(runs: &[Run], notes: &mut Notes) -> Table {
                 rows.push(Row { run, cell, people });
             }
         }
-    }
-    if rows.is_empty() {
-        notes.add("people have played none of these rulesets, as far as is known here".to_owned());
-    } else {
-        notes.add(format!("people's games: {}", data.source));
     }
     Sheet::new(&rows)
         .experiment(|row| row.run)
@@ -99,6 +93,7 @@ pub(super) fn table(runs: &[Run], notes: &mut Notes) -> Table {
         .share("score", |row| row.score().value())
         .share("low", |row| Some(row.bounds()[0]))
         .share("high", |row| Some(row.bounds()[1]))
+        .text("source", |_| data.source.clone())
         .table("people")
 }
 
@@ -142,12 +137,11 @@ mod tests {
                 Some(Winner::None),
             ]
         });
-        let mut notes = Notes::default();
-        let table = table(std::slice::from_ref(&run), &mut notes);
+        let table = table(std::slice::from_ref(&run));
         let fields = table.fields();
         assert_eq!(fields.len(), 2);
         assert_eq!((&*fields[0][3], &*fields[1][3]), ("wtf", "irish-1"));
         assert_eq!((&*fields[0][10], &*fields[0][11]), ("2", "0.750000"));
-        assert!(notes.into_vec()[0].contains("aagenielsen.dk"));
+        assert!(fields[0][14].contains("aagenielsen.dk"));
     }
 }

@@ -1,6 +1,6 @@
 //! The tables of a report on result folders. Imports the tables' makers.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::notes::Notes;
 use super::run::Run;
@@ -75,7 +75,7 @@ impl Report {
             verdicts::table(runs, margin),
             strength::table(runs),
             trends::table(runs),
-            people::table(runs, &mut notes),
+            people::table(runs),
         ];
         Ok(Report {
             tables,
@@ -128,10 +128,4 @@ fn note_differences(runs: &[Run], notes: &mut Notes) {
             }
         }
     }
-}
-
-/// The folder of a report inside the folder it is about.
-#[must_use]
-pub fn report_folder(results: &Path) -> PathBuf {
-    results.join("report")
 }

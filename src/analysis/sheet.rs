@@ -45,6 +45,44 @@ impl Table {
         writer.into_inner().expect("memory takes every row")
     }
 
+    /// A word in a column; empty if there is no such column or word.
+    #[must_use]
+    pub fn word(&self, column: &str, row: usize) -> String {
+        let column = self.frame.column(column).ok();
+        let value = column.and_then(|column| column.get(row).ok());
+        value.map_or_else(String::new, |value| field(&value, false))
+    }
+
+    /// A number in a column; `None` if there is no such column or number.
+    #[must_use]
+    pub fn value(&self, column: &str, row: usize) -> Option<f64> {
+        let column = self.frame.column(column).ok()?;
+        match column.get(row).ok()? {
+            AnyValue::Float64(number) => Some(number),
+            AnyValue::UInt64(count) => Some(count as f64),
+            _ => None,
+        }
+    }
+
+    /// Every row as an object of its columns, numbers unrounded.
+    #[must_use]
+    pub fn records(&self) -> Vec<serde_json::Map<String, serde_json::Value>> {
+        let mut rows = vec![serde_json::Map::new(); self.frame.height()];
+        for column in self.frame.columns() {
+            for (row, fields) in rows.iter_mut().enumerate() {
+                let value = match column.get(row).unwrap_or(AnyValue::Null) {
+                    AnyValue::Null => serde_json::Value::Null,
+                    AnyValue::Float64(number) => number.into(),
+                    AnyValue::UInt64(count) => count.into(),
+                    AnyValue::Boolean(flag) => flag.into(),
+                    word => field(&word, false).into(),
+                };
+                fields.insert(column.name().to_string(), value);
+            }
+        }
+        rows
+    }
+
     /// Every row's fields as the file has them.
     #[must_use]
     pub fn fields(&self) -> Vec<Vec<String>> {
@@ -232,6 +270,23 @@ mod tests {
             "word,share,number,flag,count\n\"a,b\",1.000000,1.00000,true,7\n,0.000000,,false,7\n";
         assert_eq!(text, expected);
         assert_eq!((table.name(), table.frame().height()), ("test", 2));
+        assert_eq!(
+            (&*table.word("word", 0), &*table.word("word", 1)),
+            ("a,b", "")
+        );
+        assert_eq!(
+            (table.value("count", 1), table.value("number", 1)),
+            (Some(7.0), None)
+        );
+        assert_eq!(
+            (table.value("none", 0), table.value("share", 9)),
+            (None, None)
+        );
+        let records = serde_json::to_string(&table.records()[1]).unwrap();
+        assert_eq!(
+            records,
+            r#"{"count":7,"flag":false,"number":null,"share":-1e-9,"word":null}"#
+        );
         let none: [(f64, &str); 0] = [];
         let table = Sheet::new(&none)
             .share("share", |row| Some(row.0))

@@ -19,6 +19,8 @@ mod rate;
 mod rating_tables;
 mod records;
 mod replay;
+mod report;
+mod report_tables;
 mod rules;
 mod ruleset_argument;
 mod run;
@@ -40,6 +42,7 @@ use clap::{Parser, Subcommand};
         brandub run                                  the small built-in experiment\n  \
         brandub run experiments/presets.toml         every named ruleset\n  \
         brandub rate experiments/ladder.toml         how strong each agent is\n  \
+        brandub report results/presets               what the games say, with intervals\n  \
         brandub rules diff wtf irish-1               what two rulesets disagree on\n  \
         brandub replay results/default --cell ID --game 7"
 )]
@@ -52,6 +55,7 @@ struct Arguments {
 enum Command {
     Run(run::Arguments),
     Rate(rate::Arguments),
+    Report(report::Arguments),
     Tune(tune::Arguments),
     Merge(merge::Arguments),
     Verify(verify::Arguments),
@@ -70,6 +74,7 @@ pub fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Run(arguments) => run::execute(&arguments),
         Command::Rate(arguments) => rate::execute(&arguments),
+        Command::Report(arguments) => report::execute(&arguments),
         Command::Tune(arguments) => tune::execute(&arguments),
         Command::Merge(arguments) => merge::execute(&arguments),
         Command::Verify(arguments) => verify::execute(&arguments),

@@ -37,7 +37,8 @@ impl Names {
         }
     }
 
-    fn headings(&self) -> Vec<String> {
+    /// The headings of the columns that name a cell.
+    pub fn headings(&self) -> Vec<String> {
         let mut headings = match &self.axes {
             Some(axes) => axes.iter().map(|&axis| AXES[axis].to_owned()).collect(),
             None => vec!["ruleset".to_owned()],
@@ -48,7 +49,8 @@ impl Names {
         headings
     }
 
-    fn fields(&self, cell: &Cell) -> Vec<String> {
+    /// A cell's fields under them.
+    pub fn fields(&self, cell: &Cell) -> Vec<String> {
         let values = cell.ruleset.axes();
         let mut fields = match &self.axes {
             Some(axes) => axes

@@ -13,12 +13,10 @@ pub(super) struct Comparisons {
 }
 
 impl Comparisons {
-    /// Between the first value of an axis and another one, all other axes
-    /// equal. A ruleset under which another axis does not exist is compared
-    /// with each of its values.
-    pub(super) fn new(rulesets: &[Ruleset], axis: &Axis, to: usize) -> Comparisons {
+    /// Between two values of an axis, all other axes equal. A ruleset under
+    /// which another axis does not exist is compared with each of its values.
+    pub(super) fn new(rulesets: &[Ruleset], axis: &Axis, levels: [usize; 2]) -> Comparisons {
         let mut found = Comparisons::default();
-        let levels = [0, to];
         for (place, ruleset) in rulesets.iter().enumerate() {
             let Some(own) = (0..2).find(|&own| axis.level(ruleset) == Some(levels[own])) else {
                 continue;
@@ -46,4 +44,17 @@ impl Comparisons {
         }
         found
     }
+}
+
+/// Every value of an axis but the first with the first one or, if no two
+/// rulesets differ in just these, with the next one before it that allows a
+/// comparison.
+pub(super) fn of_axis(rulesets: &[Ruleset], axis: &Axis) -> Vec<([usize; 2], Comparisons)> {
+    let of = |levels| (levels, Comparisons::new(rulesets, axis, levels));
+    let found = (1..axis.levels.len()).map(|to| {
+        let mut any = (0..to).map(|from| of([from, to]));
+        any.find(|(_, comparisons)| !comparisons.pairs.is_empty())
+            .unwrap_or_else(|| of([0, to]))
+    });
+    found.collect()
 }

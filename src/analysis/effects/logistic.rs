@@ -54,7 +54,7 @@ pub(super) fn effects<'a>(run: &'a Run, place: usize, notes: &mut Notes) -> Vec<
         let se = fit.standard_error(&unit);
         let mut levels = term
             .iter()
-            .map(|&(axis, level)| Levels::new(&axes[axis], level));
+            .map(|&(axis, level)| Levels::new(&axes[axis], [0, level]));
         let bounds = se.map(|se| [-1.0, 1.0].map(|sign| estimate + sign * WILSON_95_Z * se));
         Effect {
             run,

@@ -28,10 +28,10 @@ struct Levels {
 }
 
 impl Levels {
-    fn new(axis: &Axis, to: usize) -> Levels {
+    fn new(axis: &Axis, [from, to]: [usize; 2]) -> Levels {
         Levels {
             axis: axis.name(),
-            from: axis.levels[0].clone(),
+            from: axis.levels[from].clone(),
             to: axis.levels[to].clone(),
         }
     }
@@ -132,17 +132,26 @@ fn of_run<'a>(run: &'a Run, notes: &mut Notes) -> Vec<Effect<'a>> {
         );
         return Vec::new();
     }
-    let comparisons: Vec<(&Axis, usize, Comparisons)> = axes
+    let comparisons: Vec<(Levels, Comparisons)> = axes
         .iter()
-        .flat_map(|axis| (1..axis.levels.len()).map(move |to| (axis, to)))
-        .map(|(axis, to)| (axis, to, Comparisons::new(rulesets, axis, to)))
+        .flat_map(|axis| {
+            comparisons::of_axis(rulesets, axis)
+                .into_iter()
+                .map(move |found| (axis, found))
+        })
+        .map(|(axis, (levels, comparisons))| (Levels::new(axis, levels), comparisons))
         .collect();
     note_missing(run, &comparisons, notes);
     let mut effects = Vec::new();
     for place in 0..run.experiment().matches.len() {
-        for (axis, to, comparisons) in &comparisons {
-            let levels = Levels::new(axis, *to);
-            effects.extend(marginal_effect(run, place, levels, comparisons, notes));
+        for (levels, comparisons) in &comparisons {
+            effects.extend(marginal_effect(
+                run,
+                place,
+                levels.clone(),
+                comparisons,
+                notes,
+            ));
         }
         effects.extend(logistic::effects(run, place, notes));
     }
@@ -199,11 +208,10 @@ fn marginal_effect<'a>(
 }
 
 /// Says which comparisons the list of rulesets does not allow.
-fn note_missing(run: &Run, comparisons: &[(&Axis, usize, Comparisons)], notes: &mut Notes) {
+fn note_missing(run: &Run, comparisons: &[(Levels, Comparisons)], notes: &mut Notes) {
     const NAMED: usize = 3;
     let mut never = Vec::new();
-    for (axis, to, comparisons) in comparisons {
-        let levels = Levels::new(axis, *to);
+    for (levels, comparisons) in comparisons {
         let name = format!("{} {} with {}", levels.axis, levels.to, levels.from);
         if comparisons.pairs.is_empty() {
             never.push(name);
