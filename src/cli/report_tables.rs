@@ -156,66 +156,54 @@ fn colour(verdict: &str) -> Option<Color> {
     }
 }
 
-/// The mean differences that each rule makes, in points, a column a strength.
+/// The mean differences that each rule makes, in points, under each strength.
 fn effects_of(run: &Run, effects: &Data, style: Style) -> String {
     let name = &run.experiment().name;
     let own = (0..effects.frame().height()).filter(|&row| {
         effects.word("experiment", row) == *name && effects.word("method", row) == "marginal"
     });
-    let mut words = Words {
-        headings: ["rule", "from", "to", "points", "95 %", "p adjusted"]
-            .map(str::to_owned)
-            .to_vec(),
-        names: 3,
-        ..Words::default()
-    };
+    let own: Vec<usize> = own.collect();
+    let agents = |row: usize| ["attackers", "defenders"].map(|side| effects.word(side, row));
     let mut text = String::new();
-    let mut last = None;
-    let heading = |row: usize| {
-        let agents = ["attackers", "defenders"].map(|side| effects.word(side, row));
-        format!(
-            "what each rule does: attackers {}, defenders {}",
-            agents[0], agents[1]
-        )
-    };
-    let flush = |words: &mut Words, last: &Option<String>, text: &mut String| {
-        if let Some(last) = last {
-            *text += &title(last, 2, style);
-            *text += &words.render(style);
-            words.rows.clear();
-        }
-    };
-    for row in own {
-        let heading = Some(heading(row));
-        if heading != last {
-            flush(&mut words, &last, &mut text);
-            last = heading;
-        }
-        let points = |column: &str| {
-            let value = effects.value(column, row).unwrap_or_default();
-            // No sign before nothing.
-            let value = (1000.0 * value).round() / 10.0 + 0.0;
-            format!("{value:+.1}")
+    for strength in own.chunk_by(|&one, &other| agents(one) == agents(other)) {
+        let [attackers, defenders] = agents(strength[0]);
+        let heading = format!("what each rule does: attackers {attackers}, defenders {defenders}");
+        text += &title(&heading, 2, style);
+        let headings = ["rule", "from", "to", "points", "95 %", "p adjusted"];
+        let words = Words {
+            headings: headings.map(str::to_owned).to_vec(),
+            rows: strength
+                .iter()
+                .map(|&row| (effect(effects, row), None))
+                .collect(),
+            names: 3,
         };
-        let p = effects.value("p_adjusted", row);
-        let p = match p {
-            Some(p) if p < 0.0001 => "<0.0001".to_owned(),
-            Some(p) => format!("{p:.4}"),
-            None => String::new(),
-        };
-        let mut fields = ["axis", "from", "to"]
-            .map(|column| effects.word(column, row))
-            .to_vec();
-        fields.push(points("estimate"));
-        fields.push(["low", "high"].map(points).join(" … "));
-        fields.push(p);
-        words.rows.push((fields, None));
+        text += &words.render(style);
     }
-    flush(&mut words, &last, &mut text);
     if !text.is_empty() {
         text += "points: of the score, the mean over the other rules' combinations; above 0 it helps the attackers\n\n";
     }
     text
+}
+
+fn effect(effects: &Data, row: usize) -> Vec<String> {
+    let points = |column: &str| {
+        let value = effects.value(column, row).unwrap_or_default();
+        // No sign before nothing.
+        let value = (1000.0 * value).round() / 10.0 + 0.0;
+        format!("{value:+.1}")
+    };
+    let mut fields = ["axis", "from", "to"]
+        .map(|column| effects.word(column, row))
+        .to_vec();
+    fields.push(points("estimate"));
+    fields.push(["low", "high"].map(points).join(" … "));
+    fields.push(match effects.value("p_adjusted", row) {
+        Some(p) if p < 0.0001 => "<0.0001".to_owned(),
+        Some(p) => format!("{p:.4}"),
+        None => String::new(),
+    });
+    fields
 }
 
 impl Words {
