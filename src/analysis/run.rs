@@ -208,6 +208,12 @@ impl Run {
                 "the run is not finished: this is what its first {found} games say; `brandub run` with its experiment goes on"
             ));
         }
+        if self.experiment().stop.is_some() {
+            notes.push(
+                "a rule decided how many games each cell has: the bounds here take the numbers for fixed; those that allow for it are anytime_low and anytime_high in the run's own winrates.csv"
+                    .to_owned(),
+            );
+        }
         let total = self.cells.len();
         let empty = self.cells.iter().filter(|cell| cell.row.games == 0);
         let empty = empty.count();
