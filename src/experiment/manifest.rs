@@ -238,21 +238,25 @@ impl Manifest {
     /// both values; the commit and what has been played do not count.
     #[must_use]
     pub fn difference(&self, other: &Manifest) -> Option<String> {
-        let identity = |manifest: &Manifest| {
-            let cells = manifest.cells.iter().map(|cell| CellEntry {
-                games: None,
-                ..cell.clone()
-            });
-            let cells: Vec<CellEntry> = cells.collect();
-            serde_json::json!({
-                "schema": manifest.schema,
-                "play_revision": manifest.program.play_revision,
-                "shard": manifest.shard.map_or("none".to_owned(), |shard| shard.to_string()),
-                "experiment": manifest.experiment,
-                "cells": cells,
-            })
-        };
-        first_difference("", &identity(self), &identity(other))
+        let mut pairs = self.identity().into_iter().zip(other.identity());
+        pairs.find_map(|((key, here), (_, there))| first_difference(key, &here, &there))
+    }
+
+    /// What makes a run this one and no other; what people have written before
+    /// what follows from it.
+    fn identity(&self) -> [(&'static str, serde_json::Value); 5] {
+        let shard = self.shard.map(|shard| shard.to_string());
+        let cells = self.cells.iter().map(|cell| CellEntry {
+            games: None,
+            ..cell.clone()
+        });
+        [
+            ("schema", self.schema.into()),
+            ("play_revision", self.program.play_revision.into()),
+            ("shard", shard.unwrap_or_else(|| "none".to_owned()).into()),
+            ("experiment", serde_json::json!(self.experiment)),
+            ("cells", cells.map(|cell| serde_json::json!(cell)).collect()),
+        ]
     }
 }
 
@@ -270,7 +274,7 @@ fn first_difference(
             keys.into_iter().find_map(|key| {
                 let absent = Value::Null;
                 first_difference(
-                    &format!("{at}{}{key}", if at.is_empty() { "" } else { "." }),
+                    &format!("{at}.{key}"),
                     ours.get(key).unwrap_or(&absent),
                     theirs.get(key).unwrap_or(&absent),
                 )
