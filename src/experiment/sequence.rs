@@ -10,7 +10,9 @@ draw ½, a loss 0) being above *m*, another on its being below; were the score
 more than the chance α/2 (Ville's inequality), however often one looks. The
 interval is what neither gambler has refuted. The stake λ is set before a batch
 of games from those before it, for nothing else than the interval's width: at
-`reach`/variance it grows fastest against candidates `reach` away.
+`reach`/variance it grows fastest against candidates `reach` away. A gambler may
+divide his 1 among several reaches, for capital is the same kind of thing when
+it is added up.
 
 Games stopped at the ply limit have no result: nobody bets on them, and the
 score is that of finished games, as everywhere in the tables.
@@ -30,7 +32,8 @@ const HALVINGS: u32 = 40;
 /// with at least the probability asked for.
 #[derive(Clone, Debug)]
 pub struct Sequence {
-    reach: f64,
+    /// Parts of the gamblers' 1, and the reaches that they are for.
+    parts: Vec<(f64, f64)>,
     /// The logarithm of the capital that refutes.
     refuted: f64,
     seen: Results,
@@ -46,8 +49,8 @@ struct Results {
 
 #[derive(Clone, Copy, Debug)]
 struct Batch {
-    /// λ, before it is held below what could lose everything.
-    stake: f64,
+    /// The guess at the variance of a result before it.
+    variance: f64,
     results: Results,
 }
 
@@ -62,12 +65,22 @@ impl Sequence {
     /// A sequence of which nothing has been seen.
     ///
     /// `reach`, from 0 to 1, is the distance from the mean at which its bounds
-    /// come to stand with the fewest games; `confidence`, from 0 to 1, is the
-    /// probability with which it covers the mean for ever.
+    /// come to stand with the fewest games, while they are far off before. With
+    /// `doublings` they are not, for about a fifth more games: half of the 1 is
+    /// for the reach, a quarter for twice the reach, and so on as often.
+    /// `confidence`, from 0 to 1, is the probability with which the interval
+    /// covers the mean for ever.
     #[must_use]
-    pub fn new(reach: f64, confidence: f64) -> Sequence {
+    pub fn new(reach: f64, doublings: u32, confidence: f64) -> Sequence {
+        let part = |doubled: u32| {
+            let halved = (doubled + 1).min(doublings);
+            (
+                1.0 / f64::from(1 << halved),
+                reach * f64::from(1 << doubled),
+            )
+        };
         Sequence {
-            reach,
+            parts: (0..=doublings).map(part).collect(),
             refuted: libm::log(2.0 / (1.0 - confidence)),
             seen: Results::default(),
             batches: Vec::new(),
@@ -84,7 +97,7 @@ impl Sequence {
             losses: games.defenders,
         };
         self.batches.push(Batch {
-            stake: self.reach / self.seen.variance(),
+            variance: self.seen.variance(),
             results,
         });
         self.seen.wins += results.wins;
@@ -92,11 +105,12 @@ impl Sequence {
         self.seen.losses += results.losses;
     }
 
-    /// The lower and the upper bound, each from 0 to 1, the lower never above
-    /// the upper.
+    /// The lower and the upper bound, each from 0 to 1.
     #[must_use]
     pub fn bounds(&self) -> [f64; 2] {
-        [self.bound(Bet::Above), 1.0 - self.bound(Bet::Below)]
+        let (low, high) = (self.bound(Bet::Above), 1.0 - self.bound(Bet::Below));
+        // Results would have to drift as if made for it to refute every mean.
+        [low.min(high), low.max(high)]
     }
 
     /// Whether a mean, from 0 to 1, is refuted: outside the bounds.
@@ -124,13 +138,27 @@ impl Sequence {
     /// The logarithm of what a gambler's 1 has become if the mean were `mean`,
     /// seen from the side that is bet on.
     fn log_capital(&self, bet: Bet, mean: f64) -> f64 {
-        // The same limit for both gamblers and for all batches: then no mean
-        // is refuted by both, and the bounds cannot cross.
+        let part = |&(part, reach): &(f64, f64)| (part, self.log_growth(bet, mean, reach));
+        let parts: Vec<(f64, f64)> = self.parts.iter().map(part).collect();
+        let most = parts
+            .iter()
+            .fold(f64::NEG_INFINITY, |most, part| most.max(part.1));
+        let sum: f64 = parts
+            .iter()
+            .map(|(part, growth)| part * libm::exp(growth - most))
+            .sum();
+        most + libm::log(sum)
+    }
+
+    /// The logarithm of what 1 has become that was staked for one reach.
+    fn log_growth(&self, bet: Bet, mean: f64, reach: f64) -> f64 {
+        // The same limit for both gamblers, so that what one wins by it the
+        // other does not win as well.
         let most = MOST_STAKED / mean.max(1.0 - mean);
         self.batches
             .iter()
             .map(|batch| {
-                let stake = batch.stake.min(most);
+                let stake = (reach / batch.variance).min(most);
                 let Results {
                     mut wins,
                     draws,

@@ -92,7 +92,12 @@ impl StopRule {
     /// A sequence for one cell.
     #[must_use]
     pub fn sequence(&self) -> Sequence {
-        Sequence::new(self.until.reach(), self.confidence.get())
+        let doublings = match self.until {
+            Until::HalfWidth(_) => 0,
+            // Most cells are further from even than the hardest.
+            Until::Decided { .. } => 4,
+        };
+        Sequence::new(self.until.reach(), doublings, self.confidence.get())
     }
 
     /// What a cell's interval says, if it says enough.

@@ -40,7 +40,7 @@ fn grid((keys, tables): &Games) -> Grid {
 fn results(chunk: &Chunk, percent: &[u64]) -> Tally {
     let mut tally = Tally::default();
     for game in chunk.first_game..chunk.first_game + chunk.games {
-        let mut draws = stream(key(game, &chunk.cell.to_string()));
+        let mut draws = stream(key(game, &format!("cell {}", chunk.cell)));
         if draws.next_u64() % 100 < percent[chunk.cell] {
             tally.attackers += 1;
         } else {

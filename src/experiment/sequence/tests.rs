@@ -13,8 +13,8 @@ const REFERENCE: &str = include_str!("../../../tests/data/statistics/sequence.cs
 fn tally(attackers: u64, draws: u64, defenders: u64) -> Tally {
     Tally {
         attackers,
-        draws,
         defenders,
+        draws,
         ..Tally::default()
     }
 }
@@ -23,7 +23,7 @@ fn tally(attackers: u64, draws: u64, defenders: u64) -> Tally {
 fn bounds_are_those_of_the_published_formulas_game_by_game() {
     let mut reader = csv::Reader::from_reader(REFERENCE.as_bytes());
     let mut last = String::new();
-    let mut sequence = Sequence::new(0.1, 0.5);
+    let mut sequence = Sequence::new(0.1, 0, 0.5);
     let mut rows = 0;
     for row in reader.records() {
         let row = row.unwrap();
@@ -31,15 +31,15 @@ fn bounds_are_those_of_the_published_formulas_game_by_game() {
         let count = |column: usize| -> u64 { row[column].parse().unwrap() };
         if row[0] != last {
             last = row[0].to_owned();
-            sequence = Sequence::new(number(1), number(2));
+            sequence = Sequence::new(number(1), count(2) as u32, number(3));
         }
-        sequence.add(&tally(count(3), count(4), count(5)));
+        sequence.add(&tally(count(4), count(5), count(6)));
         let [low, high] = sequence.bounds();
-        assert!((low - number(6)).abs() < 1e-9, "{row:?}: {low}");
-        assert!((high - number(7)).abs() < 1e-9, "{row:?}: {high}");
+        assert!((low - number(7)).abs() < 1e-9, "{row:?}: {low}");
+        assert!((high - number(8)).abs() < 1e-9, "{row:?}: {high}");
         rows += 1;
     }
-    assert_eq!(rows, 30);
+    assert_eq!(rows, 37);
 }
 
 /// Chances of a win and of a draw.
@@ -95,10 +95,10 @@ fn runs(truth: Truth, runs: u64) -> impl Iterator<Item = Stream> {
 
 /// In how many runs the sequence, and a fixed-number interval looked at as
 /// often, ever excluded the truth.
-fn ever_wrong(truth: Truth, reach: f64, confidence: f64, z: f64) -> [u64; 2] {
+fn ever_wrong(truth: Truth, begun: &Sequence, z: f64) -> [u64; 2] {
     let mut wrong = [0; 2];
     for mut stream in runs(truth, RUNS) {
-        let mut sequence = Sequence::new(reach, confidence);
+        let mut sequence = begun.clone();
         let mut seen = Tally::default();
         let mut excluded = [false; 2];
         for games in looks(20, 4_000) {
@@ -124,13 +124,18 @@ const RUNS: u64 = 1_000;
 fn the_truth_is_ever_excluded_no_more_often_than_promised() {
     let mut most = 0;
     for truth in TRUTHS {
-        for (reach, confidence, z) in [(0.05, 0.95, 1.96), (0.02, 0.8, 1.2816)] {
-            let [sequence, fixed] = ever_wrong(truth, reach, confidence, z);
+        for (reach, doublings, confidence, z) in [
+            (0.05, 0, 0.95, 1.96),
+            (0.025, 4, 0.95, 1.96),
+            (0.02, 0, 0.8, 1.2816),
+        ] {
+            let begun = Sequence::new(reach, doublings, confidence);
+            let [sequence, fixed] = ever_wrong(truth, &begun, z);
             let runs = RUNS as f64;
             let promised = (1.0 - confidence) * runs;
             // Three standard deviations of a count with that chance.
             let chance = 3.0 * (promised * confidence).sqrt();
-            let case = format!("{truth:?} {reach} {confidence}: {sequence} and {fixed} of {RUNS}");
+            let case = format!("{truth:?} {reach} {doublings} {confidence}: {sequence}, {fixed}");
             assert!(sequence as f64 <= promised + chance, "{case}");
             // The same looks are too many for an interval that means one.
             assert!(fixed as f64 > 2.0 * promised + chance, "{case}");
@@ -145,16 +150,17 @@ fn the_truth_is_ever_excluded_no_more_often_than_promised() {
 
 #[test]
 fn it_stops_at_about_twice_the_games_of_a_single_look_and_covers_the_truth() {
-    for (truth, width) in [
-        (Truth(0.5, 0.0), 0.05),
-        (Truth(0.5, 0.0), 0.02),
-        (Truth(0.3, 0.4), 0.03),
-        (Truth(0.15, 0.1), 0.03),
-        (Truth(0.8, 0.1), 0.03),
+    for (truth, width, doublings, most) in [
+        (Truth(0.5, 0.0), 0.05, 0, 2.3),
+        (Truth(0.5, 0.0), 0.02, 0, 2.3),
+        (Truth(0.3, 0.4), 0.03, 0, 2.3),
+        (Truth(0.15, 0.1), 0.03, 0, 2.3),
+        (Truth(0.8, 0.1), 0.03, 0, 2.3),
+        (Truth(0.5, 0.0), 0.025, 4, 2.7),
     ] {
         let (mut games, mut covered) = (0, 0);
         for mut stream in runs(truth, 100) {
-            let mut sequence = Sequence::new(width, 0.95);
+            let mut sequence = Sequence::new(width, doublings, 0.95);
             let mut seen = 0;
             for look in looks(100, 100_000) {
                 sequence.add(&truth.play(look - seen, &mut stream));
@@ -169,14 +175,32 @@ fn it_stops_at_about_twice_the_games_of_a_single_look_and_covers_the_truth() {
         }
         let single = 1.96_f64.powi(2) * truth.variance() / (width * width);
         let times = games as f64 / 100.0 / single;
-        assert!((1.9..2.3).contains(&times), "{truth:?} {width}: {times}");
+        assert!((1.9..most).contains(&times), "{truth:?} {width}: {times}");
         assert!(covered >= 95, "{truth:?} {width}: {covered}");
     }
 }
 
 #[test]
+fn doublings_keep_early_bounds_near() {
+    let width = |doublings| {
+        let mut sequence = Sequence::new(0.025, doublings, 0.95);
+        sequence.add(&tally(20, 4, 56));
+        sequence.add(&tally(10, 2, 28));
+        let [low, high] = sequence.bounds();
+        assert!(low < 0.275 && 0.275 < high);
+        high - low
+    };
+    assert!(
+        width(4) < 0.3 && width(0) > 0.5,
+        "{} {}",
+        width(4),
+        width(0)
+    );
+}
+
+#[test]
 fn a_side_that_never_wins_is_known_soon() {
-    let mut sequence = Sequence::new(0.02, 0.95);
+    let mut sequence = Sequence::new(0.02, 0, 0.95);
     let mut seen = 0;
     let known = looks(50, 1_000).find(|&games| {
         sequence.add(&tally(0, 0, games - seen));
@@ -191,8 +215,8 @@ fn a_side_that_never_wins_is_known_soon() {
 fn bounds_are_where_exclusion_ends_and_mirror_each_other() {
     for truth in TRUTHS {
         for mut stream in runs(truth, 20) {
-            let mut sequence = Sequence::new(0.1, 0.9);
-            let mut mirror = Sequence::new(0.1, 0.9);
+            let mut sequence = Sequence::new(0.1, 2, 0.9);
+            let mut mirror = Sequence::new(0.1, 2, 0.9);
             for games in [30, 31, 50, 200] {
                 let batch = truth.play(games, &mut stream);
                 sequence.add(&batch);
@@ -219,7 +243,7 @@ fn bounds_are_where_exclusion_ends_and_mirror_each_other() {
 
 #[test]
 fn games_without_a_result_say_nothing() {
-    let mut with = Sequence::new(0.05, 0.95);
+    let mut with = Sequence::new(0.05, 0, 0.95);
     let mut without = with.clone();
     for batch in [tally(40, 20, 60), tally(70, 10, 40)] {
         without.add(&batch);
@@ -228,8 +252,9 @@ fn games_without_a_result_say_nothing() {
             ..batch
         });
     }
-    assert_eq!(with.bounds(), without.bounds());
-    let mut none = Sequence::new(0.05, 0.95);
+    let bits = |sequence: &Sequence| sequence.bounds().map(f64::to_bits);
+    assert_eq!(bits(&with), bits(&without));
+    let mut none = Sequence::new(0.05, 0, 0.95);
     none.add(&Tally {
         stopped: 500,
         ..Tally::default()
