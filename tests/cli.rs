@@ -19,5 +19,7 @@ mod input;
 mod rate;
 #[path = "cli/same_bytes.rs"]
 mod same_bytes;
+#[path = "cli/stopping.rs"]
+mod stopping;
 #[path = "cli/tune.rs"]
 mod tune;
