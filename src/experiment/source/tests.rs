@@ -268,8 +268,8 @@ fn a_stop_rule_is_completed_and_survives_the_manifest() {
     assert!(!fixed.contains("stop"), "{fixed}");
 }
 
-#[test]
 #[expect(clippy::too_many_lines, reason = "a table of mistakes")]
+#[test]
 fn every_mistake_in_a_stop_rule_is_named_with_its_line() {
     for (games, table, line, expected) in [
         (
