@@ -1,0 +1,8 @@
+/*!
+Solvers. Imports `game` only.
+
+[`tables`] has the exact values of positions with few men.
+*/
+
+#[cfg(feature = "tables")]
+pub mod tables;
