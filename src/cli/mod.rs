@@ -24,6 +24,7 @@ mod ruleset_argument;
 mod run;
 mod streams;
 mod table;
+mod tables;
 mod tune;
 mod verify;
 
@@ -62,6 +63,7 @@ enum Command {
     Agreement(agreement::Arguments),
     Play(play::Arguments),
     Engine(engine::Arguments),
+    Tables(tables::Arguments),
     Bench(bench::Arguments),
 }
 
@@ -80,6 +82,7 @@ pub fn main() -> ExitCode {
         Command::Agreement(arguments) => agreement::execute(&arguments),
         Command::Play(arguments) => play::execute(&arguments),
         Command::Engine(arguments) => engine::execute(&arguments),
+        Command::Tables(arguments) => tables::execute(&arguments),
         Command::Bench(arguments) => bench::execute(&arguments),
     };
     match done {

@@ -264,7 +264,12 @@ mod tests {
                     .into_iter()
                     .filter(|&square| rules.king.targets(square, soldiers).meets(to))
                     .collect();
-                assert_eq!(rules.king_sources(to, soldiers), from, "{:?}", rules.ruleset());
+                assert_eq!(
+                    rules.king_sources(to, soldiers),
+                    from,
+                    "{:?}",
+                    rules.ruleset()
+                );
             }
         }
     }

@@ -99,16 +99,15 @@ impl Look<'_> {
                     side,
                 };
                 let half = &mut halves[side as usize];
-                match self.rules.ending(&position) {
-                    None => half.cells[word.number].open |= king,
-                    Some(outcome) if outcome.winner.is_none() => continue,
-                    Some(outcome) => {
-                        assert_ne!(outcome.winner, Some(side), "nobody wins by being to move");
+                if let Some(outcome) = self.rules.ending(&position) {
+                    let value = Value::of_outcome(outcome, side);
+                    if value != Value::Draw {
                         half.losses[word.number] |= king;
-                        half.codes[word.code(king)] = Value::Loss { plies: 0 }.code();
-                        continue;
                     }
+                    half.codes[word.code(king)] = value.code();
+                    continue;
                 }
+                half.cells[word.number].open |= king;
                 if side == Side::Attackers && self.rules.king_captures(&position).next().is_some() {
                     half.note(word, king, Value::Loss { plies: 0 });
                 }
@@ -132,13 +131,24 @@ impl Look<'_> {
             }
             let defenders = word.set - taken;
             let lower = self.layer(&Position { defenders, ..after });
-            let value =
-                lower.value_in(crossing.row, crossing.turn, defenders, king, Side::Defenders);
+            let value = lower.value_in(
+                crossing.row,
+                crossing.turn,
+                defenders,
+                king,
+                Side::Defenders,
+            );
             half.note(word, king, value);
         }
     }
 
-    fn taken_by_king(&self, attackers: Bitboard, word: &Word, quiet: QuietRow<'_>, half: &mut Row<'_>) {
+    fn taken_by_king(
+        &self,
+        attackers: Bitboard,
+        word: &Word,
+        quiet: QuietRow<'_>,
+        half: &mut Row<'_>,
+    ) {
         for to in word.valid - quiet.king[word.number] {
             let after = Position {
                 attackers,

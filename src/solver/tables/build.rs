@@ -95,7 +95,11 @@ fn wins(rules: &Rules, work: &mut Work, plies: u8) {
         },
     );
     // A king on a corner has won, and stands nowhere else in the table.
-    let corners = if plies == 1 { Bitboard::CORNERS } else { Bitboard::EMPTY };
+    let corners = if plies == 1 {
+        Bitboard::CORNERS
+    } else {
+        Bitboard::EMPTY
+    };
     let lost = &attackers.losses;
     each_row(shape, defenders).for_each(|(number, set, mut row)| {
         let there = part(lost, shape, number);

@@ -27,7 +27,12 @@ pub(super) struct Crossing {
 }
 
 /// All moves of these attackers.
-pub(super) fn crossings(rules: &Rules, shape: &Shape, attackers: Bitboard, found: &mut Vec<Crossing>) {
+pub(super) fn crossings(
+    rules: &Rules,
+    shape: &Shape,
+    attackers: Bitboard,
+    found: &mut Vec<Crossing>,
+) {
     found.clear();
     let index = &shape.index;
     for from in attackers {
@@ -37,7 +42,8 @@ pub(super) fn crossings(rules: &Rules, shape: &Shape, attackers: Bitboard, found
             let (row, turn) = index.rows.find(&index.ground, after);
             let [takes, takes_with_king] = match shape.slots() {
                 0 => [Bitboard::EMPTY; 2],
-                _ => [false, true].map(|throne| taken(rules, index.ground.soldiers, after, to, throne)),
+                _ => [false, true]
+                    .map(|throne| taken(rules, index.ground.soldiers, after, to, throne)),
             };
             found.push(Crossing {
                 to,
@@ -96,9 +102,19 @@ impl Room {
     /// From which positions of a row, attackers to move, one of the crossings
     /// in `found` quietly leads to a position of `there` (or, `outside`, to
     /// one that is not in it). `fresh` may say which rows hold any.
-    pub fn gather(&mut self, shape: &Shape, there: &[Bitboard], outside: bool, fresh: Option<&[Mark]>) {
+    pub fn gather(
+        &mut self,
+        shape: &Shape,
+        there: &[Bitboard],
+        outside: bool,
+        fresh: Option<&[Mark]>,
+    ) {
         let sets = shape.sets.len();
-        let flip = if outside { Bitboard::FULL } else { Bitboard::EMPTY };
+        let flip = if outside {
+            Bitboard::FULL
+        } else {
+            Bitboard::EMPTY
+        };
         self.used = [false; 8];
         for crossing in &self.found {
             if fresh.is_some_and(|fresh| !fresh[crossing.row].fresh) {

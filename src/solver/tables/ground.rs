@@ -96,10 +96,7 @@ mod tests {
     #[test]
     fn sets_have_their_numbers_in_order() {
         let ordinary: RulesetTable = toml::from_str("throne = \"ordinary\"").unwrap();
-        for (ruleset, squares) in [
-            (Ruleset::default(), 44),
-            (ordinary.resolve().unwrap(), 45),
-        ] {
+        for (ruleset, squares) in [(Ruleset::default(), 44), (ordinary.resolve().unwrap(), 45)] {
             let ground = Ground::of(&Rules::new(ruleset));
             assert_eq!(ground.soldiers.len(), squares);
             assert_eq!(ground.king.len(), 45);

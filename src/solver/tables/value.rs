@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use crate::game::Position;
+use crate::game::{Outcome, Position, Side};
 
 /// The value of a position for the side to move, and the plies to the end when
 /// the winner hurries and the loser delays.
@@ -61,6 +61,18 @@ impl Value {
         }
     }
 
+    /// What the end of a game is worth to the side then to move. Nobody wins
+    /// by the other's move.
+    pub(super) fn of_outcome(outcome: Outcome, side: Side) -> Value {
+        match outcome.winner {
+            None => Value::Draw,
+            Some(winner) => {
+                assert_ne!(winner, side, "nobody wins by the other's move");
+                Value::Loss { plies: 0 }
+            }
+        }
+    }
+
     /// Better values for the side to move are greater: a quick win, a slow
     /// win, a draw, a slow loss, a quick loss.
     #[must_use]
@@ -115,7 +127,11 @@ mod tests {
         for value in wins.chain([Value::Draw]).chain(losses) {
             assert_eq!(Value::of_code(value.code()), value);
             if let Some(better) = last {
-                assert_eq!(better.compare(value), Ordering::Greater, "{better:?} {value:?}");
+                assert_eq!(
+                    better.compare(value),
+                    Ordering::Greater,
+                    "{better:?} {value:?}"
+                );
             }
             last = Some(value);
         }

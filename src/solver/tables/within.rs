@@ -27,7 +27,11 @@ pub(super) fn gather(
     outside: bool,
     beside: Bitboard,
 ) -> Bitboard {
-    let flip = if outside { Bitboard::FULL } else { Bitboard::EMPTY };
+    let flip = if outside {
+        Bitboard::FULL
+    } else {
+        Bitboard::EMPTY
+    };
     let soldiers = attackers | word.set;
     let arrivals = (there[word.number] ^ flip | beside) & quiet.king[word.number];
     let mut from = match arrivals.is_empty() {
