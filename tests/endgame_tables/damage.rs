@@ -190,7 +190,7 @@ fn moves_lead_to_the_values_that_they_say() {
         .expect("tables")
         .with_room(1 << 16);
     let at = |otn, side| Position::from_otn(otn, side).expect("a position");
-    let position = at("/7/7/7/K3t2/7/7/3T2t/", Side::Defenders);
+    let position = at("/7/7/7/K3t2/7/7/3T1t1/", Side::Defenders);
     let (value, moves) = tables.moves(&position).expect("in the tables");
     assert_eq!(value, Value::Win { plies: 1 });
     let names: Vec<String> = moves
@@ -211,7 +211,7 @@ fn moves_lead_to_the_values_that_they_say() {
     }
     // More men than any layer has, and men where none may stand.
     for otn in [
-        "/7/7/7/K3t2/7/7/1ttT2t/",
+        "/7/7/7/K3t2/7/7/1ttT1t1/",
         "/t6/7/7/K6/7/7/7/",
         "/7/7/7/K2T3/7/7/7/",
     ] {

@@ -70,12 +70,11 @@ impl Graph {
             for ply in game.legal_moves() {
                 let mut after = game.clone();
                 after.play(&ply).expect("a listed move");
-                next.push(match after.outcome() {
-                    Some((name, _)) => Next::Over(winner(&name)),
-                    None => {
-                        let side = after.side().parse().expect("a side");
-                        Next::Position(graph.number(&after.position(), side))
-                    }
+                next.push(if let Some((name, _)) = after.outcome() {
+                    Next::Over(winner(&name))
+                } else {
+                    let side = after.side().parse().expect("a side");
+                    Next::Position(graph.number(&after.position(), side))
                 });
             }
             graph.next.push(next);

@@ -177,7 +177,7 @@ impl Look<'_> {
         half: &mut Row<'_>,
     ) {
         for to in self.rules.soldier_reach(soldier, attackers | word.set) {
-            let set = word.set - Bitboard::of(soldier) | Bitboard::of(to);
+            let set = (word.set - Bitboard::of(soldier)) | Bitboard::of(to);
             let number = self.shape.index.ground.number(set);
             let quiet = quiet.soldiers[number * self.shape.slots() + slot(set, to)];
             let way = between(soldier, to) | Bitboard::of(to);

@@ -14,7 +14,7 @@ use super::crossing::{Room, crossings};
 use super::dense::Dense;
 use super::index::Index;
 use super::value::{MOST_PLIES, Value};
-use super::within::{self, QuietRow};
+use super::within::{self, Goal, QuietRow};
 use super::work::{Half, Quiet, Row, Shape, Word, Work};
 use crate::game::{Bitboard, Rules};
 
@@ -95,18 +95,21 @@ fn wins(rules: &Rules, work: &mut Work, plies: u8) {
         },
     );
     // A king on a corner has won, and stands nowhere else in the table.
-    let corners = if plies == 1 {
-        Bitboard::CORNERS
-    } else {
-        Bitboard::EMPTY
+    let beside = match plies {
+        1 => Bitboard::CORNERS,
+        _ => Bitboard::EMPTY,
     };
     let lost = &attackers.losses;
     each_row(shape, defenders).for_each(|(number, set, mut row)| {
-        let there = part(lost, shape, number);
         let quiet = quiet.row(shape, number);
-        let any = plies == 1 || there.iter().any(|word| !word.is_empty());
+        let goal = Goal {
+            words: part(lost, shape, number),
+            outside: false,
+            beside,
+        };
+        let any = plies == 1 || !empty(goal.words);
         row.win(shape, set, plies, |word| match any {
-            true => within::gather(rules, shape, set, word, quiet, there, false, corners),
+            true => within::gather(rules, shape, set, word, quiet, goal),
             false => Bitboard::EMPTY,
         });
     });
@@ -138,19 +141,21 @@ fn losses(rules: &Rules, work: &mut Work, plies: u8) {
     );
     let (new, won) = (&attackers.wins, &attackers.won);
     each_row(shape, defenders).for_each(|(number, set, mut row)| {
-        let new = part(new, shape, number);
-        let won = part(won, shape, number);
         let quiet = quiet.row(shape, number);
-        let none = Bitboard::EMPTY;
-        let any = new.iter().any(|word| !word.is_empty());
+        let goal = |words, outside| Goal {
+            words: part(words, shape, number),
+            outside,
+            beside: Bitboard::EMPTY,
+        };
+        let gather = |word: &Word, goal| within::gather(rules, shape, set, word, quiet, goal);
+        let new = goal(new, false);
+        let any = !empty(new.words);
         let suspected = row.suspect(shape, set, plies, |word| match any {
-            true => within::gather(rules, shape, set, word, quiet, new, false, none),
-            false => none,
+            true => gather(word, new),
+            false => Bitboard::EMPTY,
         });
         if suspected {
-            row.lose(shape, set, plies, |word| {
-                within::gather(rules, shape, set, word, quiet, won, true, none)
-            });
+            row.lose(shape, set, plies, |word| gather(word, goal(won, true)));
         }
     });
 }
@@ -286,6 +291,10 @@ fn each_row<'a>(
     sets.zip(half.rows())
         .enumerate()
         .map(|(number, (&set, row))| (number, set, row))
+}
+
+fn empty(words: &[Bitboard]) -> bool {
+    words.iter().all(|word| word.is_empty())
 }
 
 /// One row of words.

@@ -321,6 +321,10 @@ impl Folder {
 }
 
 /// Bytes that may still be written to a folder's disk, where the system says.
+#[allow(
+    clippy::useless_conversion,
+    reason = "the system's numbers have another width elsewhere"
+)]
 fn free_space(folder: &Path) -> Result<Option<u64>, Error> {
     #[cfg(unix)]
     {

@@ -156,6 +156,13 @@ fn damaged<T>(problem: impl Into<String>) -> Result<T, Unreadable> {
     Err(Unreadable::Damaged(problem.into()))
 }
 
+/// What is read first: a newer header may have other keys.
+#[derive(Deserialize)]
+struct Versions {
+    version: u32,
+    revision: u32,
+}
+
 /// The header and where it ends.
 pub(super) fn header(bytes: &[u8]) -> Result<(Header, usize), Unreadable> {
     let Some(rest) = bytes.strip_prefix(MAGIC) else {
@@ -170,12 +177,6 @@ pub(super) fn header(bytes: &[u8]) -> Result<(Header, usize), Unreadable> {
     };
     let text = str::from_utf8(text)
         .map_err(|_| Unreadable::Damaged("the header is no text".to_owned()))?;
-    // The version first: a newer header may have other keys.
-    #[derive(Deserialize)]
-    struct Versions {
-        version: u32,
-        revision: u32,
-    }
     let unreadable =
         |error: toml::de::Error| Unreadable::Damaged(format!("header: {}", error.message()));
     let versions: Versions = toml::from_str(text).map_err(unreadable)?;

@@ -60,23 +60,25 @@ impl Ground {
     /// All sets of so many soldiers, in the order of their numbers.
     pub fn sets(&self, size: u32) -> Vec<Bitboard> {
         let mut sets = Vec::with_capacity(choose(self.soldiers.len(), size) as usize);
-        self.collect(Bitboard::EMPTY, self.soldiers, size, &mut sets);
+        collect(Bitboard::EMPTY, self.soldiers, size, &mut sets);
         sets
     }
+}
 
-    /// Numbers grow with the highest soldier first, so he is chosen last.
-    fn collect(&self, above: Bitboard, from: Bitboard, size: u32, sets: &mut Vec<Bitboard>) {
-        if size == 0 {
-            sets.push(above);
-            return;
+/// Adds all sets of `size` more soldiers from these squares. Numbers grow with
+/// the highest soldier first, so he is chosen first.
+fn collect(above: Bitboard, from: Bitboard, size: u32, sets: &mut Vec<Bitboard>) {
+    if size == 0 {
+        sets.push(above);
+        return;
+    }
+    let mut lower = Bitboard::EMPTY;
+    for square in from {
+        let square = Bitboard::of(square);
+        if lower.len() >= size - 1 {
+            collect(above | square, lower, size - 1, sets);
         }
-        let mut lower = Bitboard::EMPTY;
-        for square in from {
-            if lower.len() >= size - 1 {
-                self.collect(above.with(Bitboard::of(square)), lower, size - 1, sets);
-            }
-            lower = lower.with(Bitboard::of(square));
-        }
+        lower |= square;
     }
 }
 

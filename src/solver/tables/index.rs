@@ -199,7 +199,7 @@ impl Index {
                 free.pop();
             }
             left -= choose(free.len() as u32 - 1, order);
-            defenders = defenders | free.pop().map_or(Bitboard::EMPTY, Bitboard::of);
+            defenders |= free.pop().map_or(Bitboard::EMPTY, Bitboard::of);
         }
         let mut kings = (self.ground.king - attackers - defenders).into_iter();
         Position {

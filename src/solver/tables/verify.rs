@@ -152,14 +152,13 @@ pub(super) fn look_ahead(rules: &Rules, layers: &[Dense], position: &Position) -
     rules.moves(position, &mut list);
     let values = list.iter().map(|&ply| {
         let after = rules.play(position, ply).position;
-        let value = match rules.ending(&after) {
-            Some(outcome) => Value::of_outcome(outcome, after.side),
-            None => {
-                let layer = Layer::of(&after);
-                let dense = layers.iter().find(|dense| dense.index.layer == layer);
-                let dense = dense.expect("every layer that a move leads to is given");
-                dense.value(&after)
-            }
+        let value = if let Some(outcome) = rules.ending(&after) {
+            Value::of_outcome(outcome, after.side)
+        } else {
+            let layer = Layer::of(&after);
+            let dense = layers.iter().find(|dense| dense.index.layer == layer);
+            let dense = dense.expect("every layer that a move leads to is given");
+            dense.value(&after)
         };
         value.before()
     });

@@ -13,9 +13,18 @@ pub(super) struct QuietRow<'a> {
     pub soldiers: &'a [Bitboard],
 }
 
+/// Where moves are to lead, by words of the same row.
+#[derive(Clone, Copy)]
+pub(super) struct Goal<'a> {
+    pub words: &'a [Bitboard],
+    /// Whether what is not in the words is meant.
+    pub outside: bool,
+    /// Squares that count for the king in every word.
+    pub beside: Bitboard,
+}
+
 /// From which of the king's squares of a word, defenders to move, a quiet move
-/// leads to a position of `there` (or, `outside`, to one that is not in it),
-/// or to one of `beside`: squares that count for the king in every word.
+/// leads to the goal.
 #[inline]
 pub(super) fn gather(
     rules: &Rules,
@@ -23,17 +32,15 @@ pub(super) fn gather(
     attackers: Bitboard,
     word: &Word,
     quiet: QuietRow<'_>,
-    there: &[Bitboard],
-    outside: bool,
-    beside: Bitboard,
+    goal: Goal<'_>,
 ) -> Bitboard {
-    let flip = if outside {
-        Bitboard::FULL
-    } else {
-        Bitboard::EMPTY
+    let flip = match goal.outside {
+        true => Bitboard::FULL,
+        false => Bitboard::EMPTY,
     };
+    let there = |number: usize| goal.words[number] ^ flip;
     let soldiers = attackers | word.set;
-    let arrivals = (there[word.number] ^ flip | beside) & quiet.king[word.number];
+    let arrivals = (there(word.number) | goal.beside) & quiet.king[word.number];
     let mut from = match arrivals.is_empty() {
         true => Bitboard::EMPTY,
         false => rules.king_sources(arrivals, soldiers),
@@ -45,7 +52,7 @@ pub(super) fn gather(
             let number = shape.index.ground.number(after);
             let slot = number * shape.slots() + slot(after, to);
             let way = between(soldier, to) | Bitboard::of(to);
-            from |= (there[number] ^ flip) & quiet.soldiers[slot] - way;
+            from |= there(number) & (quiet.soldiers[slot] - way);
         }
     }
     from & word.valid
