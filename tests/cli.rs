@@ -19,5 +19,7 @@ mod input;
 mod rate;
 #[path = "cli/same_bytes.rs"]
 mod same_bytes;
+#[path = "cli/tables.rs"]
+mod tables;
 #[path = "cli/tune.rs"]
 mod tune;

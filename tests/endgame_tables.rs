@@ -8,6 +8,8 @@ mod reference;
 mod damage;
 #[path = "endgame_tables/minimax.rs"]
 mod minimax;
+#[path = "endgame_tables/play.rs"]
+mod play;
 
 use std::path::{Path, PathBuf};
 

@@ -143,7 +143,7 @@ fn build(arguments: &Build) -> Result<(), Failure> {
     let disk: u64 = plan.layers.iter().map(|planned| planned.disk).sum();
     let memory = plan.peak().map_or(0, |peak| peak.memory);
     say(&format!(
-        "{}: {} layers, {entries} values; at most {} MiB of memory, {} MiB of disk (a seventh is usual)",
+        "{}: {} layers, {entries} values; at most {} MiB of memory, {} MiB of disk (a tenth of that is usual)",
         table_label(&ruleset),
         plan.layers.len(),
         mebi(memory),

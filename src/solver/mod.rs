@@ -1,8 +1,10 @@
 /*!
 Solvers. Imports `game` only.
 
-[`tables`] has the exact values of positions with few men.
+[`exact`] says what the value of a position is; `tables` (feature `tables`) has
+the values of all positions with few men.
 */
 
+pub mod exact;
 #[cfg(feature = "tables")]
 pub mod tables;

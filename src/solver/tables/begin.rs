@@ -7,10 +7,10 @@ layers and rules.
 use super::crossing::Crossing;
 use super::dense::Dense;
 use super::index::Layer;
-use super::value::Value;
 use super::within::{QuietRow, slot};
 use super::work::{Row, Shape, Word, between};
 use crate::game::{Bitboard, Position, Rules, Side, Square};
+use crate::solver::exact::Value;
 
 impl Row<'_> {
     /// Notes that a capture leads to a position of this value for the

@@ -13,10 +13,10 @@ use super::begin::Look;
 use super::crossing::{Room, crossings};
 use super::dense::Dense;
 use super::index::Index;
-use super::value::{MOST_PLIES, Value};
 use super::within::{self, Goal, QuietRow};
 use super::work::{Half, Quiet, Row, Shape, Word, Work};
 use crate::game::{Bitboard, Rules};
+use crate::solver::exact::{MOST_PLIES, Value};
 
 /// A win that takes more plies than a byte can say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 
 use super::image::Turn;
 use super::index::Index;
-use super::value::Value;
 use crate::game::{Bitboard, Position, Side};
+use crate::solver::exact::Value;
 
 /// Every value of one layer.
 #[derive(Debug)]

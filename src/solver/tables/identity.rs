@@ -4,7 +4,7 @@ of repetition, so rulesets that differ in nothing else share their tables.
 Imports rulesets.
 */
 
-use crate::game::{AXES, Layout, Repetition, RepetitionResult, Ruleset};
+use crate::game::{AXES, Layout, Repetition, Ruleset};
 
 /// Counts up whenever the engine plays some ruleset otherwise than before, or
 /// a code means something else: older tables are then refused.
@@ -23,18 +23,6 @@ pub fn table_rules(ruleset: &Ruleset) -> Ruleset {
         ..*ruleset
     }
     .canonical()
-}
-
-/// Whether a position that the tables call drawn is a draw of these rules,
-/// played from there with nothing before it: so if repetition draws, or is
-/// ignored and both would play on for ever. Otherwise it is only known that
-/// nobody forces a win before a position repeats.
-#[must_use]
-pub fn draws_hold(ruleset: &Ruleset) -> bool {
-    match ruleset.repetition {
-        Repetition::Ignored => true,
-        Repetition::Counted { result, .. } => result == RepetitionResult::Draw,
-    }
 }
 
 /// A short name for people: the label of a ruleset with these tables and the

@@ -29,16 +29,15 @@ mod plan;
 mod tables;
 #[cfg(test)]
 mod tests;
-mod value;
 mod verify;
 mod within;
 mod work;
 
+pub use super::exact::{Probe, Value, draws_hold};
 pub use error::{Error, mebi};
 pub use folder::{Event, Means, build_tables, open_tables};
-pub use identity::{NOT_HONOURED, draws_hold, table_label, table_rules};
+pub use identity::{NOT_HONOURED, table_label, table_rules};
 pub use index::{Layer, MOST_SOLDIERS};
 pub use plan::{Plan, Planned};
 pub use tables::{DEFAULT_ROOM, Tables};
-pub use value::{Probe, Value};
 pub use verify::{Checked, verify_tables};

@@ -23,7 +23,7 @@ pub struct Planned {
     pub entries: u64,
     /// Bytes of memory at most while it is built.
     pub memory: u64,
-    /// Bytes of its file at most; a seventh of that is usual.
+    /// Bytes of its file at most; a tenth of that is usual.
     pub disk: u64,
 }
 

@@ -8,8 +8,8 @@ use std::sync::{Mutex, PoisonError};
 
 use super::format::{BLOCK, Packed};
 use super::index::Layer;
-use super::value::{Probe, Value};
 use crate::game::{Move, MoveList, Position, Rules};
+use crate::solver::exact::{Probe, Value};
 
 /// Room for unpacked blocks unless told otherwise, in bytes.
 pub const DEFAULT_ROOM: usize = 64 << 20;

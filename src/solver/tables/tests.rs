@@ -7,12 +7,12 @@ use super::build::build;
 use super::dense::Dense;
 use super::ground::Ground;
 use super::index::{Index, Layer, Rows};
-use super::value::Value;
 use super::verify::look_ahead;
 use crate::game::{
     Bitboard, Hostility, KingCapture, KingSpeed, NoMoves, Position, Preset, Rules, Ruleset,
     RulesetTable, Side, Throne, ThronePass, preset,
 };
+use crate::solver::exact::Value;
 
 fn rules(table: &str) -> Rules {
     let table: RulesetTable = toml::from_str(table).unwrap();

@@ -19,8 +19,8 @@ use super::dense::Dense;
 use super::error::Error;
 use super::folder::{Folder, ruleset_folders};
 use super::index::Layer;
-use super::value::Value;
 use crate::game::{MoveList, Position, Rules, Ruleset, Side, sample};
+use crate::solver::exact::Value;
 
 /// Values looked at one after the other by a thread.
 const CHUNK: u64 = 4096;

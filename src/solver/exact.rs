@@ -1,9 +1,11 @@
-//! What a table says of a position, and how a byte holds it.
-//! Imports positions only.
+//! The exact value of a position, how a byte holds it, and who may know it.
+//! Imports positions only, so that agents may ask without the tables.
 
 use std::cmp::Ordering;
 
-use crate::game::{Outcome, Position, Side};
+#[cfg(feature = "tables")]
+use crate::game::{Outcome, Side};
+use crate::game::{Position, Repetition, RepetitionResult, Ruleset};
 
 /// The value of a position for the side to move, and the plies to the end when
 /// the winner hurries and the loser delays.
@@ -25,7 +27,8 @@ pub enum Value {
 }
 
 /// The plies of the longest win that a byte can hold.
-pub(super) const MOST_PLIES: u8 = 254;
+#[cfg(feature = "tables")]
+pub(in crate::solver) const MOST_PLIES: u8 = 254;
 
 impl Value {
     /// `win`, `draw` or `loss`.
@@ -63,7 +66,8 @@ impl Value {
 
     /// What the end of a game is worth to the side then to move. Nobody wins
     /// by the other's move.
-    pub(super) fn of_outcome(outcome: Outcome, side: Side) -> Value {
+    #[cfg(feature = "tables")]
+    pub(in crate::solver) fn of_outcome(outcome: Outcome, side: Side) -> Value {
         match outcome.winner {
             None => Value::Draw,
             Some(winner) => {
@@ -90,19 +94,33 @@ impl Value {
 
     /// 0 for a draw, else one more than the plies: even for a win, odd for a
     /// loss.
-    pub(super) const fn code(self) -> u8 {
+    #[cfg(feature = "tables")]
+    pub(in crate::solver) const fn code(self) -> u8 {
         match self {
             Value::Win { plies } | Value::Loss { plies } => plies + 1,
             Value::Draw => 0,
         }
     }
 
-    pub(super) const fn of_code(code: u8) -> Value {
+    #[cfg(feature = "tables")]
+    pub(in crate::solver) const fn of_code(code: u8) -> Value {
         match code {
             0 => Value::Draw,
             _ if code.is_multiple_of(2) => Value::Win { plies: code - 1 },
             _ => Value::Loss { plies: code - 1 },
         }
+    }
+}
+
+/// Whether a position whose value is a draw is one of these rules,
+/// played from there with nothing before it: so if repetition draws, or is
+/// ignored and both would play on for ever. Otherwise it is only known that
+/// nobody forces a win before a position repeats.
+#[must_use]
+pub fn draws_hold(ruleset: &Ruleset) -> bool {
+    match ruleset.repetition {
+        Repetition::Ignored => true,
+        Repetition::Counted { result, .. } => result == RepetitionResult::Draw,
     }
 }
 
@@ -114,7 +132,7 @@ pub trait Probe: Send + Sync {
     fn probe(&self, position: &Position) -> Option<Value>;
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "tables"))]
 mod tests {
     use super::*;
 
