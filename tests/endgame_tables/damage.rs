@@ -219,4 +219,23 @@ fn moves_lead_to_the_values_that_they_say() {
         assert_eq!(probed, None, "{otn}");
     }
     assert_eq!(tables.most_men(), 4);
+    // Unpacked whole, all but the largest layer.
+    let packed = tables.memory();
+    let whole = open_tables(dir.path(), &rules)
+        .expect("tables")
+        .unpacked(100_000);
+    assert!(whole.memory() > packed && whole.memory() <= packed + 100_000);
+    let walk = [
+        "/7/7/7/K3t2/7/7/3T1t1/",
+        "/7/7/7/K3t2/7/7/3T3/",
+        "/7/7/7/K3t2/7/7/5t1/",
+        "/7/7/7/4t2/1K5/7/7/",
+    ];
+    for otn in walk {
+        for side in Side::BOTH {
+            let position = at(otn, side);
+            assert!(tables.probe(&position).is_some());
+            assert_eq!(tables.probe(&position), whole.probe(&position), "{otn}");
+        }
+    }
 }

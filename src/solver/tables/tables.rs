@@ -1,11 +1,13 @@
 /*!
 The tables of one ruleset, ready to be asked. Files are read whole, compressed
 as they are; blocks are unpacked when they are asked for and kept while there is
-room. Imports the format, values and rules.
+room, which takes some microseconds each. Whoever asks often unpacks whole
+layers beforehand. Imports the format, values and rules.
 */
 
 use std::sync::{Mutex, PoisonError};
 
+use super::dense::Dense;
 use super::format::{BLOCK, Packed};
 use super::index::Layer;
 use crate::game::{Move, MoveList, Position, Rules};
@@ -21,6 +23,8 @@ pub struct Tables {
     rules: Rules,
     /// By defenders and attackers.
     layers: Vec<Packed>,
+    /// For each of these its codes, if it was unpacked.
+    whole: Vec<Option<Dense>>,
     cache: Cache,
 }
 
@@ -29,9 +33,30 @@ impl Tables {
         layers.sort_by_key(|packed| packed.index.layer);
         Tables {
             rules,
+            whole: layers.iter().map(|_| None).collect(),
             layers,
             cache: Cache::new(room),
         }
+    }
+
+    /// The same with as many layers unpacked, smaller ones first, as so many
+    /// bytes hold: a byte for each position and side to move.
+    #[must_use]
+    pub fn unpacked(mut self, bytes: u64) -> Tables {
+        let mut order: Vec<usize> = (0..self.layers.len()).collect();
+        order.sort_by_key(|&layer| self.layers[layer].index.len());
+        let mut left = bytes;
+        for layer in order {
+            let packed = &self.layers[layer];
+            let Some(rest) = left.checked_sub(2 * packed.index.len() as u64) else {
+                break;
+            };
+            left = rest;
+            // Every byte was checked, so that it can be unpacked; if not, its
+            // blocks are not known either.
+            self.whole[layer] = packed.unpack().ok();
+        }
+        self
     }
 
     /// The same with room for so many bytes of unpacked blocks.
@@ -61,7 +86,9 @@ impl Tables {
     /// Bytes of memory, the room for unpacked blocks apart.
     #[must_use]
     pub fn memory(&self) -> usize {
-        self.layers.iter().map(Packed::memory).sum()
+        let packed: usize = self.layers.iter().map(Packed::memory).sum();
+        let whole = self.whole.iter().flatten();
+        packed + whole.map(|dense| 2 * dense.index.len()).sum::<usize>()
     }
 
     /// The value of a position and that of every move, the best first; `None`
@@ -109,6 +136,9 @@ impl Probe for Tables {
             && position.king.len() == 1;
         if !stands {
             return None;
+        }
+        if let Some(dense) = &self.whole[layer] {
+            return Some(dense.value(position));
         }
         let number = packed.index.number(position);
         let (block, place) = packed.place(number, position.side);
