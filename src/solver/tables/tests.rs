@@ -123,8 +123,8 @@ fn every_single_value_of_small_layers_agrees_with_its_moves() {
 }
 
 /// The share of wins in per cent among all ways to place men with the king on
-/// one of his ten squares up to symmetry, d1 to g1 and up to the diagonal less
-/// the corner: each king's square counts once, however many images it has.
+/// one of his nine squares up to symmetry: each of them counts once, however
+/// many images it has.
 fn wins(rules: &Rules, dense: &Dense, side: Side) -> f64 {
     let (mut won, mut all) = (0_u32, 0_u32);
     let attackers = u32::from(dense.index.layer.attackers);
