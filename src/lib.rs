@@ -21,5 +21,6 @@ pub mod analysis;
 #[cfg(feature = "cli")]
 pub mod experiment;
 pub mod game;
+pub mod solver;
 #[cfg(feature = "cli")]
 pub mod tuning;

@@ -23,5 +23,7 @@ mod report;
 mod same_bytes;
 #[path = "cli/stopping.rs"]
 mod stopping;
+#[path = "cli/tables.rs"]
+mod tables;
 #[path = "cli/tune.rs"]
 mod tune;

@@ -14,6 +14,7 @@ use super::mcts::{Mcts, MctsOptions, Playout};
 use super::random::Random;
 use super::{Agent, Stream};
 use crate::game::Game;
+use crate::solver::exact::Probe;
 
 /// An agent and its options, as a value. [`fmt::Display`] writes the canonical
 /// spec string: options in one order, those at their default left out.
@@ -131,7 +132,19 @@ impl AgentSpec {
 /// The game must not be over.
 #[must_use]
 pub fn search(game: &Game<'_>, options: impl Into<SearchOptions>, stream: Stream) -> Searched {
-    AlphaBeta::new(options.into(), stream).search(game)
+    AlphaBeta::new(options.into(), stream).search(game, None)
+}
+
+/// The same with the values of some positions known beforehand, such as those of
+/// endgame tables. The values must be those of the game's rules.
+#[must_use]
+pub fn search_knowing(
+    game: &Game<'_>,
+    options: impl Into<SearchOptions>,
+    stream: Stream,
+    exact: &dyn Probe,
+) -> Searched {
+    AlphaBeta::new(options.into(), stream).search(game, Some(exact))
 }
 
 impl fmt::Display for AgentSpec {

@@ -26,6 +26,7 @@ mod ruleset_argument;
 mod run;
 mod streams;
 mod table;
+mod tables;
 mod tune;
 mod verify;
 
@@ -66,6 +67,7 @@ enum Command {
     Agreement(agreement::Arguments),
     Play(play::Arguments),
     Engine(engine::Arguments),
+    Tables(tables::Arguments),
     Bench(bench::Arguments),
 }
 
@@ -85,6 +87,7 @@ pub fn main() -> ExitCode {
         Command::Agreement(arguments) => agreement::execute(&arguments),
         Command::Play(arguments) => play::execute(&arguments),
         Command::Engine(arguments) => engine::execute(&arguments),
+        Command::Tables(arguments) => tables::execute(&arguments),
         Command::Bench(arguments) => bench::execute(&arguments),
     };
     match done {
