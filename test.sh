@@ -13,7 +13,7 @@ step() {
 }
 
 if ! command -v cargo >/dev/null; then
-    echo 'cargo is missing: install Rust 1.89 or newer, as rustup.rs says' >&2
+    echo 'cargo is missing: install Rust 1.95 or newer, as rustup.rs says' >&2
     exit 1
 fi
 step tests/environment.sh compiler python browser
