@@ -4,7 +4,7 @@ import json
 import subprocess
 
 import pytest
-from test_report import ROOT, Report, browser  # noqa: F401 (a fixture)
+from test_report import ROOT, Report
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +18,7 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture
-def report(browser, folder):  # noqa: F811
+def report(browser, folder):
     report = Report(browser, folder / "report.html")
     report.drawn()
     yield report

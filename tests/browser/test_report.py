@@ -11,12 +11,10 @@ a folder that has it already.
 import csv
 import json
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data" / "page"
@@ -31,18 +29,6 @@ def page_file(tmp_path_factory):
         command = ["cargo", "run", "--release", "--quiet", "--example", "sample-page", "--", str(folder)]
         subprocess.run(command, cwd=ROOT, check=True)
     return Path(folder).resolve() / "report.html"
-
-
-@pytest.fixture(scope="session")
-def browser():
-    names = ["chromium", "chromium-browser", "google-chrome"]
-    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-    assert found, "no Chromium: install it, or name it in CHROMIUM"
-    with sync_playwright() as playwright:
-        # Without a sandbox, since tests often run as root.
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 class Report:
