@@ -45,8 +45,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// Opens or makes the folder. One that holds other things is no place for
-    /// a report.
+    /// Opens or makes the folder, and reads the list of an earlier report in it.
     pub fn open(folder: &Path) -> Result<Files, Failure> {
         let failed = |error: std::io::Error| {
             Failure::Failed(format!("cannot create {}: {error}", folder.display()))
