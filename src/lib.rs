@@ -5,19 +5,21 @@ the rules and writes how often each side wins.
 
 The modules build on each other in this order, and nothing points back:
 
+- [`arch`] has words of one or several numbers by what the processor offers;
 - [`game`] has rulesets, positions, legal moves, endings;
 - [`agents`] are the players;
 - `experiment` has experiment files, the runner, result folders (feature `cli`);
 - `analysis` has the tables (feature `cli`);
 - `tuning` fits the evaluation's weights to games (feature `cli`).
 
-With `default-features = false` the first two are all there is: no files, no
+With `default-features = false` the rules and the agents are all there is: no files, no
 threads, no clock.
 */
 
 pub mod agents;
 #[cfg(feature = "cli")]
 pub mod analysis;
+pub mod arch;
 #[cfg(feature = "cli")]
 pub mod experiment;
 pub mod game;
