@@ -18,11 +18,11 @@ const fn mask_if(holds: bool, mask: Bitboard) -> Bitboard {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mobility {
     /// Squares it may stop on while they are empty.
-    stop: Bitboard,
+    pub(super) stop: Bitboard,
     /// Empty squares it may not slide over: the throne or nothing.
-    wall: Bitboard,
+    pub(super) wall: Bitboard,
     /// Whether it moves one square only.
-    steps: bool,
+    pub(super) steps: bool,
 }
 
 impl Mobility {
@@ -153,9 +153,9 @@ impl Obstacles {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hostile {
     /// Corners, always empty while a game goes on.
-    corners: Bitboard,
+    pub(super) corners: Bitboard,
     /// The throne or nothing; counts while it is empty.
-    throne: Bitboard,
+    pub(super) throne: Bitboard,
 }
 
 impl Hostile {

@@ -5,6 +5,7 @@
 use super::axis::{NoMoves, Repetition, RepetitionResult};
 use super::bitboard::Bitboard;
 use super::geometry::CAPTURE_LINES;
+use super::lanes;
 use super::masks::{Hostile, KingFate, Mobility, Obstacles};
 use super::moves::MoveList;
 use super::outcome::{Outcome, Reason};
@@ -24,6 +25,8 @@ pub struct Rules {
     pub(super) to_soldiers: Hostile,
     pub(super) to_king: Hostile,
     pub(super) king_fate: [KingFate; SQUARES],
+    /// The same for several boards at once.
+    pub(super) lanes: lanes::Masks,
 }
 
 /// What a move did.
@@ -50,13 +53,28 @@ impl Rules {
         } else {
             Bitboard::EMPTY
         };
+        let soldier = Mobility::of_soldiers(&ruleset);
+        let king = Mobility::of_king(&ruleset);
+        let to_soldiers = Hostile::to_soldiers(&ruleset);
+        let to_king = Hostile::to_king(&ruleset);
+        let king_fate = std::array::from_fn(|index| KingFate::on(Square::new(index), &ruleset));
         Rules {
-            soldier: Mobility::of_soldiers(&ruleset),
-            king: Mobility::of_king(&ruleset),
+            lanes: lanes::Masks {
+                soldier: soldier.into(),
+                king: king.into(),
+                king_steps: king.steps,
+                king_armed: ruleset.king_armed,
+                to_soldiers: to_soldiers.into(),
+                to_king: to_king.into(),
+                capture: (&king_fate).into(),
+                encirclement: ruleset.encirclement,
+            },
+            soldier,
+            king,
             king_arms,
-            to_soldiers: Hostile::to_soldiers(&ruleset),
-            to_king: Hostile::to_king(&ruleset),
-            king_fate: std::array::from_fn(|index| KingFate::on(Square::new(index), &ruleset)),
+            to_soldiers,
+            to_king,
+            king_fate,
             ruleset,
         }
     }

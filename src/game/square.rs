@@ -28,6 +28,13 @@ impl Square {
         Square(index as u8)
     }
 
+    /// The square whose index, below 49, is in the low six bits.
+    #[inline]
+    pub(super) const fn from_low_bits(bits: u16) -> Square {
+        debug_assert!((bits & 63) < SQUARES as u16, "a square's index is below 49");
+        Square((bits & 63) as u8)
+    }
+
     /// The square on this file and rank, each from 0, if it is on the board.
     #[inline]
     #[must_use]
