@@ -1,7 +1,7 @@
 //! Uniformly random play. Imports `game`.
 
 use super::{Agent, Forfeit, Stream};
-use crate::game::{Game, Move, sample::random_move};
+use crate::game::{Game, Move, playouts};
 
 pub(super) struct Random {
     stream: Stream,
@@ -15,7 +15,7 @@ impl Random {
 
 impl Agent for Random {
     fn choose(&mut self, game: &Game<'_>) -> Result<Move, Forfeit> {
-        let ply = random_move(game.rules(), game.position(), &mut self.stream);
+        let ply = playouts::draw(game.rules(), game.position(), &mut self.stream);
         Ok(ply.expect("a game that is not over has a legal move"))
     }
 }

@@ -1,10 +1,10 @@
 //! Whether an agent would have played what the winners of recorded games
 //! played. Imports `game` and `agents`; reads no file.
 
-use crate::agents::{AgentSpec, Forfeit};
+use crate::agents::{AgentSpec, Forfeit, stream};
 use crate::game::{Game, Move, MoveList, Position, Side, Symmetry};
 
-use super::seed::{GameStreams, Keys, key};
+use super::seed::{GameSeeds, Keys, key};
 
 /// Plies of a game's opening.
 pub const OPENING_PLIES: u32 = 10;
@@ -68,11 +68,11 @@ pub fn agreement(
     seed: u64,
     number: u64,
 ) -> Result<GameAgreement, Forfeit> {
-    let streams = streams(spec, seed, number);
-    let mut agent = spec.build(match recording.winner {
-        Side::Attackers => streams.attackers,
-        Side::Defenders => streams.defenders,
-    });
+    let seeds = seeds(spec, seed, number);
+    let mut agent = spec.build(stream(match recording.winner {
+        Side::Attackers => seeds.attackers,
+        Side::Defenders => seeds.defenders,
+    }));
     let mut found = GameAgreement {
         winner: recording.winner,
         opening: Counts::default(),
@@ -99,13 +99,13 @@ pub fn agreement(
     Ok(found)
 }
 
-fn streams(spec: &AgentSpec, seed: u64, number: u64) -> GameStreams {
+fn seeds(spec: &AgentSpec, seed: u64, number: u64) -> GameSeeds {
     let key = key(seed, &format!("agreement {spec}"));
     let keys = Keys {
         opening: key,
         agents: key,
     };
-    GameStreams::new(keys, number)
+    GameSeeds::new(keys, number, false)
 }
 
 /// The moves that are this one up to the symmetries of the position, the
@@ -156,7 +156,7 @@ mod tests {
     fn the_agent_agrees_with_itself() {
         let rules = Rules::new(Ruleset::default());
         let spec: AgentSpec = "alphabeta:depth=2".parse().unwrap();
-        let mut agent = spec.build(streams(&spec, 3, 5).attackers);
+        let mut agent = spec.build(stream(seeds(&spec, 3, 5).attackers));
         let mut game = Game::new(&rules);
         let mut moves = Vec::new();
         while game.outcome().is_none() && moves.len() < 12 {

@@ -13,8 +13,10 @@ use super::error::Error;
 use super::files;
 use super::grid::{Cell, Chunk};
 use super::one_game;
+use super::random_games;
 use super::record::{COLUMNS, GameRecord, Winner};
 use super::runner::Observer;
+use crate::arch::Kind;
 
 /// How a chunk's games ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -106,16 +108,24 @@ impl Chunk {
         cell: &Cell,
         observer: &dyn Observer,
     ) -> (Vec<u8>, Tally) {
-        let mut table = one_game::Table::new(experiment, cell);
         let mut rows = Rows::new(cell, self.games);
         let mut tally = Tally::default();
-        for game in self.first_game..self.first_game + self.games {
-            let (record, forfeit) = table.record(game);
-            if let Some((side, forfeit)) = forfeit {
-                observer.forfeited(cell, game, side, &forfeit);
-            }
+        let mut keep = |record: &GameRecord| {
             tally.count(record.winner, u64::from(record.plies));
-            rows.push(&record);
+            rows.push(record);
+        };
+        let games = self.first_game..self.first_game + self.games;
+        if random_games::are_all(cell) {
+            random_games::play(experiment, cell, games, Kind::best(), &mut keep);
+        } else {
+            let mut table = one_game::Table::new(experiment, cell);
+            for game in games {
+                let (record, forfeit) = table.record(game);
+                if let Some((side, forfeit)) = forfeit {
+                    observer.forfeited(cell, game, side, &forfeit);
+                }
+                keep(&record);
+            }
         }
         (rows.finish(), tally)
     }

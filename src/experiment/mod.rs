@@ -25,6 +25,7 @@ mod merge;
 mod millionths;
 mod one_game;
 mod plan;
+mod random_games;
 mod record;
 mod runner;
 mod seed;

@@ -3,8 +3,9 @@
 use super::config::Experiment;
 use super::grid::Cell;
 use super::record::{End, GameRecord, Recorder};
-use super::seed::GameStreams;
-use crate::agents::{Agent, Forfeit, Stream};
+use super::seed::GameSeeds;
+use crate::agents::{Agent, Forfeit, Stream, stream};
+use crate::game::playouts::Seed;
 use crate::game::{Game, Move, MoveList, Outcome, Rules, Side, sample};
 
 /// A game move by move.
@@ -85,14 +86,15 @@ impl Recorder {
 }
 
 fn play<'r>(experiment: &Experiment, cell: &Cell, rules: &'r Rules, index: u64) -> Played<'r> {
-    let mut players = Players::new(cell, index);
-    let mut game = Game::new(rules);
-    while game.plies() < experiment.random_plies && game.outcome().is_none() {
-        let Some(ply) = quiet_random_move(&game, &mut players.opening) else {
-            break;
-        };
-        game.play_legal(ply);
-    }
+    let seeds = GameSeeds::new(cell.keys, index, experiment.random_plies > 0);
+    let mut game = match seeds.opening {
+        Some(seed) => opened(experiment, rules, seed),
+        None => Game::new(rules),
+    };
+    let mut players = Players {
+        attackers: cell.pair.attackers.build(stream(seeds.attackers)),
+        defenders: cell.pair.defenders.build(stream(seeds.defenders)),
+    };
     let opening_plies = game.plies() as usize;
     let mut forfeit = None;
     while game.outcome().is_none() && game.plies() < experiment.ply_limit {
@@ -113,22 +115,25 @@ fn play<'r>(experiment: &Experiment, cell: &Cell, rules: &'r Rules, index: u64) 
     }
 }
 
+/// A game in which the opening's random moves are played.
+pub(super) fn opened<'r>(experiment: &Experiment, rules: &'r Rules, seed: Seed) -> Game<'r> {
+    let mut numbers = stream(seed);
+    let mut game = Game::new(rules);
+    while game.plies() < experiment.random_plies && game.outcome().is_none() {
+        let Some(ply) = quiet_random_move(&game, &mut numbers) else {
+            break;
+        };
+        game.play_legal(ply);
+    }
+    game
+}
+
 struct Players {
-    opening: Stream,
     attackers: Box<dyn Agent>,
     defenders: Box<dyn Agent>,
 }
 
 impl Players {
-    fn new(cell: &Cell, index: u64) -> Players {
-        let streams = GameStreams::new(cell.keys, index);
-        Players {
-            opening: streams.opening,
-            attackers: cell.pair.attackers.build(streams.attackers),
-            defenders: cell.pair.defenders.build(streams.defenders),
-        }
-    }
-
     fn choose(&mut self, game: &Game<'_>) -> Result<Move, Forfeit> {
         match game.position().side {
             Side::Attackers => self.attackers.choose(game),

@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
 
-use crate::agents::{Stream, stream};
+use crate::game::playouts::Seed;
 
 /// The key of a cell's games.
 ///
@@ -30,27 +30,28 @@ pub(super) struct Keys {
     pub(super) agents: [u8; 32],
 }
 
-/// The streams of one game.
-pub(super) struct GameStreams {
-    pub(super) opening: Stream,
-    pub(super) attackers: Stream,
-    pub(super) defenders: Stream,
+/// What the streams of one game begin with.
+pub(super) struct GameSeeds {
+    /// None where the opening takes no numbers.
+    pub(super) opening: Option<Seed>,
+    pub(super) attackers: Seed,
+    pub(super) defenders: Seed,
 }
 
-impl GameStreams {
+impl GameSeeds {
     /// `ChaCha8` under the cell's keys, the game's index as its stream: the
     /// opening's seed comes first in its stream, the agents' after it in
     /// theirs.
-    pub(super) fn new(keys: Keys, game: u64) -> GameStreams {
+    pub(super) fn new(keys: Keys, game: u64, has_opening: bool) -> GameSeeds {
         let source = |key| {
             let mut source = ChaCha8Rng::from_seed(key);
             source.set_stream(game);
             source
         };
-        let opening = next(&mut source(keys.opening));
+        let opening = has_opening.then(|| next(&mut source(keys.opening)));
         let mut agents = source(keys.agents);
         next(&mut agents);
-        GameStreams {
+        GameSeeds {
             opening,
             attackers: next(&mut agents),
             defenders: next(&mut agents),
@@ -58,10 +59,10 @@ impl GameStreams {
     }
 }
 
-fn next(source: &mut ChaCha8Rng) -> Stream {
+fn next(source: &mut ChaCha8Rng) -> Seed {
     let mut seed = [0; 32];
     source.fill_bytes(&mut seed);
-    stream(seed)
+    seed
 }
 
 #[cfg(test)]
@@ -76,16 +77,12 @@ mod tests {
                 opening: key,
                 agents: key,
             };
-            let mut streams = GameStreams::new(keys, game);
-            [
-                streams.opening.next_u64(),
-                streams.attackers.next_u64(),
-                streams.defenders.next_u64(),
-            ]
+            let seeds = GameSeeds::new(keys, game, true);
+            [seeds.opening.unwrap(), seeds.attackers, seeds.defenders]
         };
         let first = numbers(1, "a", 0);
         assert_eq!(first, numbers(1, "a", 0));
-        let mut seen: Vec<u64> = [
+        let mut seen = [
             first,
             numbers(2, "a", 0),
             numbers(1, "b", 0),
