@@ -3,7 +3,7 @@
 //! this. Imports the board's tables and rulesets.
 
 use super::axis::{Hostility, KingCapture, KingEdge, KingSpeed, ThronePass};
-use super::bitboard::Bitboard;
+use super::bitboard::{Bitboard, DIRECTIONS, total_len};
 use super::geometry::{RookTarget, rook_reach};
 use super::position::Position;
 use super::ruleset::{Ruleset, Throne};
@@ -66,6 +66,23 @@ impl Mobility {
             true => slides & Bitboard::of(from).neighbours(),
             false => slides,
         }
+    }
+
+    /// How many moves the pieces on these squares have together: each of
+    /// [`Mobility::targets`] counted, without asking one piece after another.
+    ///
+    /// The pieces are among the occupied, and may not stop on a square that
+    /// they may not slide over: so it is with soldiers.
+    #[inline]
+    pub(super) fn count(self, from: Bitboard, occupied: Bitboard) -> u32 {
+        let open = self.open(occupied);
+        let ways = match self.steps {
+            true => DIRECTIONS.map(|direction| from.step(direction)),
+            // Two pieces that slide the same way never come to the same
+            // square: the one in front is in the other's way.
+            false => from.slides_apart(!(occupied | self.wall)),
+        };
+        total_len(ways.map(|way| way & open))
     }
 
     /// The squares that pieces on any of these squares may go to; the pieces

@@ -126,21 +126,33 @@ impl Rules {
     #[inline]
     pub fn moves(&self, position: &Position, list: &mut MoveList) {
         list.clear();
+        self.each_move(position, |ply| list.push(ply));
+    }
+
+    /// Calls `look` with every legal move of the side to move, by origin, then
+    /// by target.
+    #[inline]
+    pub fn each_move(&self, position: &Position, mut look: impl FnMut(Move)) {
         for from in position.pieces(position.side) {
             for to in self.targets(position, from) {
-                list.push(Move { from, to });
+                look(Move { from, to });
             }
         }
     }
 
     /// How many legal moves the side to move has.
+    #[inline]
     #[must_use]
     pub fn count_moves(&self, position: &Position) -> u64 {
-        position
-            .pieces(position.side)
-            .into_iter()
-            .map(|from| u64::from(self.targets(position, from).len()))
-            .sum()
+        let occupied = position.occupied();
+        let moves = match position.side {
+            Side::Attackers => self.soldier.count(position.attackers, occupied),
+            Side::Defenders => {
+                let soldiers = self.soldier.count(position.defenders, occupied);
+                soldiers + self.king_reach(position).len()
+            }
+        };
+        u64::from(moves)
     }
 
     /// Whether the side to move has a legal move.
@@ -259,6 +271,12 @@ impl Rules {
     #[inline]
     #[must_use]
     pub fn ending(&self, after: &Position) -> Option<Outcome> {
+        self.decided(after).or_else(|| self.stalemate(after))
+    }
+
+    /// The same without asking whether there is a legal move.
+    #[inline]
+    pub(super) fn decided(&self, after: &Position) -> Option<Outcome> {
         if after.king.meets(Bitboard::CORNERS) {
             return Some(Outcome {
                 winner: Some(Side::Defenders),
@@ -277,7 +295,7 @@ impl Rules {
                 reason: Reason::Encircled,
             });
         }
-        self.stalemate(after)
+        None
     }
 
     /// The end by `no-moves`, if the side to move has none.
@@ -340,7 +358,18 @@ fn sandwiched(to: Square, victims: Bitboard, anvils: Bitboard) -> Bitboard {
 /// Whether no defender and not the king is connected to an edge through
 /// squares that attackers do not hold.
 fn encircled(position: &Position) -> bool {
+    let inside = position.defenders | position.king;
     let open = !position.attackers;
-    let outside = (Bitboard::EDGES & open).flood(open);
-    !outside.meets(position.defenders | position.king)
+    // Mostly somebody stands near an edge, and is found before the flood ends.
+    let mut outside = Bitboard::EDGES & open;
+    loop {
+        if outside.meets(inside) {
+            return false;
+        }
+        let wider = (outside | outside.neighbours()) & open;
+        if wider == outside {
+            return true;
+        }
+        outside = wider;
+    }
 }
