@@ -141,6 +141,20 @@ impl Bitboard {
         Bitboard(right.0 | up.0 | left.0 | down.0)
     }
 
+    /// [`Bitboard::slides`] of two sets, for little more than the price of one.
+    #[inline]
+    #[must_use]
+    pub(super) fn slides_of_both(sets: [Bitboard; 2], open: Bitboard) -> [Bitboard; 2] {
+        let all = open.0;
+        let rank = SIDE_LEN as u32;
+        let from = sets.map(|set| set.0);
+        let right = up_both(from, all & !FILE_A, 1);
+        let up = up_both(from, all, rank);
+        let left = down_both(from, all & !(FILE_A << (SIDE_LEN - 1)), 1);
+        let down = down_both(from, all, rank);
+        [0, 1].map(|set| Bitboard((right[set] | up[set] | left[set] | down[set]) & !from[set]))
+    }
+
     /// The same, each of the [`DIRECTIONS`] by itself.
     #[inline]
     #[must_use]
@@ -265,6 +279,42 @@ const fn down_all(from: u64, open: u64, by: u32) -> u64 {
     reached |= open & (reached >> (2 * by));
     open &= open >> (2 * by);
     reached | (open & (reached >> (4 * by)))
+}
+
+/// [`up_all`] of two sets.
+#[inline]
+fn up_both(from: [u64; 2], open: u64, by: u32) -> [u64; 2] {
+    let two = open & open << by;
+    let four = two & two << (2 * by);
+    let mut reached = from;
+    for set in &mut reached {
+        *set |= open & *set << by;
+    }
+    for set in &mut reached {
+        *set |= two & *set << (2 * by);
+    }
+    for set in &mut reached {
+        *set |= four & *set << (4 * by);
+    }
+    reached
+}
+
+/// [`down_all`] of two sets.
+#[inline]
+fn down_both(from: [u64; 2], open: u64, by: u32) -> [u64; 2] {
+    let two = open & open >> by;
+    let four = two & two >> (2 * by);
+    let mut reached = from;
+    for set in &mut reached {
+        *set |= open & *set >> by;
+    }
+    for set in &mut reached {
+        *set |= two & *set >> (2 * by);
+    }
+    for set in &mut reached {
+        *set |= four & *set >> (4 * by);
+    }
+    reached
 }
 
 impl BitAnd for Bitboard {

@@ -96,6 +96,17 @@ impl Mobility {
         slides & self.open(occupied)
     }
 
+    /// [`Mobility::targets_of_all`] of two sets of pieces.
+    #[inline]
+    pub(super) fn targets_of_both(self, from: [Bitboard; 2], occupied: Bitboard) -> [Bitboard; 2] {
+        let open = self.open(occupied);
+        let slides = match self.steps {
+            true => from.map(Bitboard::neighbours),
+            false => Bitboard::slides_of_both(from, !(occupied | self.wall)),
+        };
+        slides.map(|slides| slides & open)
+    }
+
     /// The squares from which a piece that stands there alone could go to one
     /// of these: what [`Mobility::targets`] says, asked backwards.
     #[inline]

@@ -3,7 +3,7 @@
 //! Imports the board's tables, positions and rulesets.
 
 use super::axis::{NoMoves, Repetition, RepetitionResult};
-use super::bitboard::Bitboard;
+use super::bitboard::{Bitboard, DIRECTIONS};
 use super::geometry::CAPTURE_LINES;
 use super::masks::{Hostile, KingFate, Mobility, Obstacles};
 use super::moves::MoveList;
@@ -103,7 +103,7 @@ impl Rules {
 
     /// The squares the piece of the side to move on `from` may go to.
     #[inline]
-    fn targets(&self, position: &Position, from: Square) -> Bitboard {
+    pub(crate) fn targets(&self, position: &Position, from: Square) -> Bitboard {
         let is_king = position.king.contains(from);
         let mobility = if is_king { self.king } else { self.soldier };
         mobility.targets(from, position.occupied())
@@ -159,11 +159,12 @@ impl Rules {
     #[inline]
     #[must_use]
     pub fn has_moves(&self, position: &Position) -> bool {
-        // A soldier with an open square beside it can move; only where none
-        // has one is each piece asked in turn.
+        // A soldier with an open square beside it can move, and nearly always
+        // there is one; only where none has is each piece asked in turn.
         let soldiers = position.pieces(position.side) - position.king;
         let open = self.soldier.open(position.occupied());
-        soldiers.neighbours().meets(open)
+        let steps = |direction| soldiers.step(direction).meets(open);
+        DIRECTIONS.into_iter().any(steps)
             || position
                 .pieces(position.side)
                 .into_iter()
