@@ -16,7 +16,7 @@ const OPENING: i32 = 1 << 18;
 /// No weight of history is as large as this.
 const MOST: i32 = 1 << 14;
 
-/// By target; as many as a number that no check need bound.
+/// By target; 64, so that a masked number is always inside.
 type Row = [i32; 64];
 
 /// What cut off before.
