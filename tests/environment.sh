@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Makes sure of what the tests and the notebooks need beside Rust:
 #
-#     tests/environment.sh [compiler] [python] [browser]
+#     tests/environment.sh [compiler] [python] [browser] [valgrind]
 #
 # `compiler`: a linker for Rust; `python`: the exact versions of
-# requirements.txt in target/venv; `browser`: Chromium and a font for it. What
-# is there already is left alone. What is missing comes from Debian's packages
+# requirements.txt in target/venv; `browser`: Chromium and a font for it;
+# `valgrind`: itself, on Linux on x86-64, elsewhere nothing. What is there
+# already is left alone. What is missing comes from Debian's packages
 # by apt-get and from Python's index by pip, as both are set up on the machine;
 # where there is no apt-get, it says what to install, and fails.
 set -euo pipefail
@@ -51,6 +52,10 @@ font() {
             -name '*.[ot]tf' -print -quit 2>/dev/null | grep -q .
 }
 
+counts_instructions() {
+    [[ $(uname -sm) == 'Linux x86_64' ]]
+}
+
 missing() {
     local need
     for need in "$@"; do
@@ -61,8 +66,9 @@ missing() {
             browser >/dev/null || echo chromium
             font || echo fonts-dejavu-core
             ;;
+        valgrind) ! counts_instructions || has valgrind || echo valgrind ;;
         *)
-            say "$0: no '$need' here, only compiler, python and browser"
+            say "$0: no '$need' here, only compiler, python, browser and valgrind"
             return 2
             ;;
         esac
@@ -78,6 +84,7 @@ by_hand() {
     case " $* " in *' python3 '*) say '  Python 3.11 or newer with venv and ensurepip (PYTHON=... names another than python3)' ;; esac
     case " $* " in *' chromium '*) say '  Chromium or Google Chrome, found as chromium or google-chrome' ;; esac
     case " $* " in *' fonts-dejavu-core '*) say '  any TrueType font, such as DejaVu' ;; esac
+    case " $* " in *' valgrind '*) say '  Valgrind' ;; esac
     [[ $(uname) != Darwin ]] || say 'On macOS, Homebrew has them: brew install python chromium'
     return 1
 }

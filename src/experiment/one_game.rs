@@ -75,11 +75,7 @@ impl Table<'_> {
 impl Recorder {
     fn record_of(&mut self, index: u64, played: &Played<'_>) -> GameRecord {
         let game = &played.game;
-        let end = match (game.outcome(), &played.forfeit) {
-            (Some(outcome), _) => End::Board(outcome),
-            (None, Some((side, forfeit))) => End::Forfeit(*side, forfeit.kind()),
-            (None, None) => End::PlyLimit,
-        };
+        let end = End::of(game.outcome(), played.forfeit.as_ref());
         let opening_plies = played.opening_plies;
         self.record(index, end, game.position(), game.played(), opening_plies)
     }

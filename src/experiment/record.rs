@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::agents::ForfeitKind;
+use crate::agents::{Forfeit, ForfeitKind};
 use crate::game::{Move, Outcome, Position, Reason, Side, Symmetry};
 
 /// The columns of a chunk file, in order.
@@ -126,6 +126,15 @@ pub(super) enum End {
 }
 
 impl End {
+    /// How a game ended of which this is known when no more moves are made.
+    pub(super) fn of(outcome: Option<Outcome>, forfeit: Option<&(Side, Forfeit)>) -> End {
+        match (outcome, forfeit) {
+            (Some(outcome), _) => End::Board(outcome),
+            (None, Some((side, forfeit))) => End::Forfeit(*side, forfeit.kind()),
+            (None, None) => End::PlyLimit,
+        }
+    }
+
     fn winner(self) -> Winner {
         let side = match self {
             End::Board(outcome) => outcome.winner,

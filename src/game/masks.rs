@@ -3,7 +3,7 @@
 //! this. Imports the board's tables and rulesets.
 
 use super::axis::{Hostility, KingCapture, KingEdge, KingSpeed, ThronePass};
-use super::bitboard::Bitboard;
+use super::bitboard::{Bitboard, DIRECTIONS, total_len};
 use super::geometry::{RookTarget, rook_reach};
 use super::position::Position;
 use super::ruleset::{Ruleset, Throne};
@@ -68,6 +68,23 @@ impl Mobility {
         }
     }
 
+    /// How many moves the pieces on these squares have together: each of
+    /// [`Mobility::targets`] counted, without asking one piece after another.
+    ///
+    /// The pieces are among the occupied, and may not stop on a square that
+    /// they may not slide over: so it is with soldiers.
+    #[inline]
+    pub(super) fn count(self, from: Bitboard, occupied: Bitboard) -> u32 {
+        let open = self.open(occupied);
+        let ways = match self.steps {
+            true => DIRECTIONS.map(|direction| from.step(direction)),
+            // Two pieces that slide the same way never come to the same
+            // square: the one in front is in the other's way.
+            false => from.slides_apart(!(occupied | self.wall)),
+        };
+        total_len(ways.map(|way| way & open))
+    }
+
     /// The squares that pieces on any of these squares may go to; the pieces
     /// themselves stand in nobody's way unless they are `occupied`.
     #[inline]
@@ -77,6 +94,17 @@ impl Mobility {
             false => from.slides(!(occupied | self.wall)),
         };
         slides & self.open(occupied)
+    }
+
+    /// [`Mobility::targets_of_all`] of two sets of pieces.
+    #[inline]
+    pub(super) fn targets_of_both(self, from: [Bitboard; 2], occupied: Bitboard) -> [Bitboard; 2] {
+        let open = self.open(occupied);
+        let slides = match self.steps {
+            true => from.map(Bitboard::neighbours),
+            false => Bitboard::slides_of_both(from, !(occupied | self.wall)),
+        };
+        slides.map(|slides| slides & open)
     }
 
     /// The squares from which a piece that stands there alone could go to one

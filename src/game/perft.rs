@@ -9,15 +9,15 @@ use super::square::Move;
 
 /// How many positions stand after exactly `depth` plies; a finished game has
 /// no successors, whatever ended it, and `position` is the first to stand.
+///
+/// The last ply is counted and not played. Whoever has no move adds nothing,
+/// so that nobody need ask whether there is one.
 #[must_use]
 pub fn perft(rules: &Rules, position: &Position, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
+    match depth {
+        0 => 1,
+        _ => Tree::new(rules, position, depth).below(position, depth),
     }
-    if rules.stalemate(position).is_some() {
-        return 0;
-    }
-    count(rules, position, depth, &mut History::new(position))
 }
 
 /// [`perft`] after each legal move of the position, in the order of the moves.
@@ -27,43 +27,64 @@ pub fn divide(rules: &Rules, position: &Position, depth: u32) -> Vec<(Move, u64)
     if depth > 0 {
         rules.moves(position, &mut list);
     }
-    let history = History::new(position);
+    let mut tree = Tree::new(rules, position, depth);
     list.into_iter()
-        .map(|ply| {
-            let mut history = history.clone();
-            (ply, after(rules, position, ply, depth, &mut history))
+        .map(|ply| match depth {
+            1 => (ply, 1),
+            _ => (ply, tree.after(position, ply, depth - 1)),
         })
         .collect()
 }
 
-fn count(rules: &Rules, position: &Position, depth: u32, history: &mut History) -> u64 {
-    if depth == 1 {
-        return rules.count_moves(position);
-    }
-    let mut list = MoveList::new();
-    rules.moves(position, &mut list);
-    list.iter()
-        .map(|&ply| after(rules, position, ply, depth, history))
-        .sum()
+struct Tree<'r> {
+    rules: &'r Rules,
+    /// How often a position may stand, where the tree is deep enough to come
+    /// to it.
+    limit: Option<u32>,
+    /// What stands between the root and here, where that is asked.
+    history: History,
 }
 
-fn after(rules: &Rules, position: &Position, ply: Move, depth: u32, history: &mut History) -> u64 {
-    if depth == 1 {
-        return 1;
+impl Tree<'_> {
+    fn new<'r>(rules: &'r Rules, root: &Position, depth: u32) -> Tree<'r> {
+        // A position stands again after four plies at the soonest: each side
+        // must move a piece and move it back. The last ply is never played.
+        let comes_to = |limit: &u32| u64::from(depth) > 4 * (u64::from(*limit) - 1);
+        Tree {
+            rules,
+            limit: rules.repetition_limit().filter(comes_to),
+            history: History::new(root),
+        }
     }
-    let played = rules.play(position, ply);
-    if rules.ending(&played.position).is_some() {
-        return 0;
+
+    /// The positions `depth` plies below one in which the game goes on; the
+    /// depth is at least 1.
+    fn below(&mut self, position: &Position, depth: u32) -> u64 {
+        if depth == 1 {
+            return self.rules.count_moves(position);
+        }
+        let mut sum = 0;
+        let rules = self.rules;
+        rules.each_move(position, |ply| sum += self.after(position, ply, depth - 1));
+        sum
     }
-    let Some(limit) = rules.repetition_limit() else {
-        return count(rules, &played.position, depth - 1, history);
-    };
-    let stood = history.push(&played.position);
-    let successors = if stood >= limit {
-        0
-    } else {
-        count(rules, &played.position, depth - 1, history)
-    };
-    history.pop();
-    successors
+
+    /// The positions `depth` plies below the one that a legal move leads to.
+    #[inline]
+    fn after(&mut self, position: &Position, ply: Move, depth: u32) -> u64 {
+        let next = self.rules.play(position, ply).position;
+        if self.rules.decided(&next).is_some() {
+            return 0;
+        }
+        let Some(limit) = self.limit else {
+            return self.below(&next, depth);
+        };
+        let stood = self.history.push(&next);
+        let successors = match stood >= limit {
+            true => 0,
+            false => self.below(&next, depth),
+        };
+        self.history.pop();
+        successors
+    }
 }

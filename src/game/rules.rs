@@ -3,7 +3,7 @@
 //! Imports the board's tables, positions and rulesets.
 
 use super::axis::{NoMoves, Repetition, RepetitionResult};
-use super::bitboard::Bitboard;
+use super::bitboard::{Bitboard, DIRECTIONS};
 use super::geometry::CAPTURE_LINES;
 use super::lanes;
 use super::masks::{Hostile, KingFate, Mobility, Obstacles};
@@ -121,7 +121,7 @@ impl Rules {
 
     /// The squares the piece of the side to move on `from` may go to.
     #[inline]
-    fn targets(&self, position: &Position, from: Square) -> Bitboard {
+    pub(crate) fn targets(&self, position: &Position, from: Square) -> Bitboard {
         let is_king = position.king.contains(from);
         let mobility = if is_king { self.king } else { self.soldier };
         mobility.targets(from, position.occupied())
@@ -144,32 +144,45 @@ impl Rules {
     #[inline]
     pub fn moves(&self, position: &Position, list: &mut MoveList) {
         list.clear();
+        self.each_move(position, |ply| list.push(ply));
+    }
+
+    /// Calls `look` with every legal move of the side to move, by origin, then
+    /// by target.
+    #[inline]
+    pub fn each_move(&self, position: &Position, mut look: impl FnMut(Move)) {
         for from in position.pieces(position.side) {
             for to in self.targets(position, from) {
-                list.push(Move { from, to });
+                look(Move { from, to });
             }
         }
     }
 
     /// How many legal moves the side to move has.
+    #[inline]
     #[must_use]
     pub fn count_moves(&self, position: &Position) -> u64 {
-        position
-            .pieces(position.side)
-            .into_iter()
-            .map(|from| u64::from(self.targets(position, from).len()))
-            .sum()
+        let occupied = position.occupied();
+        let moves = match position.side {
+            Side::Attackers => self.soldier.count(position.attackers, occupied),
+            Side::Defenders => {
+                let soldiers = self.soldier.count(position.defenders, occupied);
+                soldiers + self.king_reach(position).len()
+            }
+        };
+        u64::from(moves)
     }
 
     /// Whether the side to move has a legal move.
     #[inline]
     #[must_use]
     pub fn has_moves(&self, position: &Position) -> bool {
-        // A soldier with an open square beside it can move; only where none
-        // has one is each piece asked in turn.
+        // A soldier with an open square beside it can move, and nearly always
+        // there is one; only where none has is each piece asked in turn.
         let soldiers = position.pieces(position.side) - position.king;
         let open = self.soldier.open(position.occupied());
-        soldiers.neighbours().meets(open)
+        let steps = |direction| soldiers.step(direction).meets(open);
+        DIRECTIONS.into_iter().any(steps)
             || position
                 .pieces(position.side)
                 .into_iter()
@@ -277,6 +290,12 @@ impl Rules {
     #[inline]
     #[must_use]
     pub fn ending(&self, after: &Position) -> Option<Outcome> {
+        self.decided(after).or_else(|| self.stalemate(after))
+    }
+
+    /// The same without asking whether there is a legal move.
+    #[inline]
+    pub(super) fn decided(&self, after: &Position) -> Option<Outcome> {
         if after.king.meets(Bitboard::CORNERS) {
             return Some(Outcome {
                 winner: Some(Side::Defenders),
@@ -295,7 +314,7 @@ impl Rules {
                 reason: Reason::Encircled,
             });
         }
-        self.stalemate(after)
+        None
     }
 
     /// The end by `no-moves`, if the side to move has none.
@@ -358,7 +377,18 @@ fn sandwiched(to: Square, victims: Bitboard, anvils: Bitboard) -> Bitboard {
 /// Whether no defender and not the king is connected to an edge through
 /// squares that attackers do not hold.
 fn encircled(position: &Position) -> bool {
+    let inside = position.defenders | position.king;
     let open = !position.attackers;
-    let outside = (Bitboard::EDGES & open).flood(open);
-    !outside.meets(position.defenders | position.king)
+    // Mostly somebody stands near an edge, and is found before the flood ends.
+    let mut outside = Bitboard::EDGES & open;
+    loop {
+        if outside.meets(inside) {
+            return false;
+        }
+        let wider = (outside | outside.neighbours()) & open;
+        if wider == outside {
+            return true;
+        }
+        outside = wider;
+    }
 }

@@ -100,6 +100,14 @@ impl Rules {
         self.soldier.targets_of_all(soldiers, position.occupied())
     }
 
+    /// [`Rules::soldiers_reach`] of the attackers and of the defenders.
+    #[inline]
+    #[must_use]
+    pub fn both_soldiers_reach(&self, position: &Position) -> [Bitboard; 2] {
+        let sides = [position.attackers, position.defenders];
+        self.soldier.targets_of_both(sides, position.occupied())
+    }
+
     /// The attackers who could capture the king if it were their turn, each
     /// with the square he would go to.
     #[inline]
@@ -108,13 +116,28 @@ impl Rules {
         self.soldiers_moves_to(position, Side::Attackers, squares)
     }
 
+    /// The first of [`Rules::king_captures`]: mostly there is none, and no
+    /// square for one.
+    #[inline]
+    #[must_use]
+    pub fn king_capture(&self, position: &Position) -> Option<Move> {
+        let occupied = position.occupied();
+        for to in self.king_capture_squares(position) {
+            let from = self.soldier.seen_from(to, occupied) & position.attackers;
+            if let Some(from) = from.first() {
+                return Some(Move { from, to });
+            }
+        }
+        None
+    }
+
     /// A move of the side to move that wins on the board at once, by the
     /// king's escape or his capture.
     #[inline]
     #[must_use]
     pub fn decisive_move(&self, position: &Position) -> Option<Move> {
         match position.side {
-            Side::Attackers => self.king_captures(position).next(),
+            Side::Attackers => self.king_capture(position),
             Side::Defenders => {
                 let from = position.king.first()?;
                 let to = self.escapes(position).first()?;
@@ -231,12 +254,24 @@ mod tests {
             match rules.decisive_move(position) {
                 Some(ply) => {
                     assert!(list.contains(&ply) && wins(rules, position, ply));
+                    if position.side == Side::Attackers {
+                        assert_eq!(rules.king_captures(position).next(), Some(ply));
+                    }
                     found[position.side as usize] += 1;
                 }
                 None => assert!(!listed, "{position}"),
             }
         });
         assert!(found.iter().all(|&count| count > 100), "{found:?}");
+    }
+
+    #[test]
+    fn moves_are_counted_as_they_are_listed() {
+        each_position(|rules, position| {
+            let listed = legal(rules, position).len();
+            assert_eq!(rules.count_moves(position), listed as u64, "{position}");
+            assert_eq!(rules.has_moves(position), listed > 0, "{position}");
+        });
     }
 
     #[test]
@@ -340,6 +375,8 @@ mod tests {
                 }
             }
             assert_eq!(rules.soldiers_reach(position, side), soldiers);
+            let both = rules.both_soldiers_reach(position);
+            assert_eq!(both[side as usize], soldiers);
             let squares = rules.capture_squares(position, side);
             assert_eq!(squares & soldiers, captures, "{position}");
             if side == Side::Defenders {

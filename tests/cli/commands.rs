@@ -1,5 +1,6 @@
 //! What the smaller commands print.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -8,7 +9,7 @@ use std::process::Stdio;
 use brandub::game::{Bitboard, Event, Move, Position, Side};
 use serde_json::Value;
 
-use super::brandub::{brandub, command, fail, study, succeed};
+use super::brandub::{command, fail, study, succeed};
 
 fn here(arguments: &[&str]) -> String {
     succeed(Path::new("."), arguments).out
@@ -380,32 +381,73 @@ fn the_bench_names_every_figure_with_its_unit() {
         ".",
         "--json",
     ];
-    let said = succeed(at, &arguments);
-    let figures: Vec<Value> = said
-        .out
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    assert!(figures.len() >= 8, "{}", said.out);
-    for figure in &figures {
+    let report: Value = serde_json::from_str(&succeed(at, &arguments).out).unwrap();
+    assert_eq!(report["schema"], 1);
+    let rustc = report["program"]["rustc"].as_str().unwrap();
+    assert!(rustc.starts_with("rustc 1."), "{rustc}");
+    assert!(report["machine"]["cores"].as_u64().unwrap() > 0);
+    let figures = report["figures"].as_array().unwrap();
+    for figure in figures {
         assert!(figure["value"].as_f64().unwrap() > 0.0, "{figure}");
-        assert!(!figure["unit"].as_str().unwrap().is_empty(), "{figure}");
+        for text in ["name", "what", "unit"] {
+            assert!(!figure[text].as_str().unwrap().is_empty(), "{figure}");
+        }
+    }
+    let names: BTreeSet<&str> = figures
+        .iter()
+        .map(|figure| figure["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names.len(), figures.len(), "a name twice");
+    for name in ["playouts", "perft", "search", "records", "tables", "run_1"] {
+        assert!(names.contains(name), "no {name}");
     }
     assert_eq!(
         fs::read_dir(at).unwrap().count(),
         0,
         "the bench leaves nothing"
     );
-    let missing = brandub(
-        at,
-        &[
-            "bench",
-            "run",
-            "--games",
-            "10",
-            "--folder",
-            "missing/\0".trim_end_matches('\0'),
-        ],
+    let missing = ["bench", "run", "--games", "10", "--folder", "missing/"];
+    let said = succeed(at, &missing);
+    assert!(said.out.contains("M plies/s"), "{}", said.out);
+}
+
+#[test]
+fn the_bench_does_a_loop_so_often() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = succeed(folder.path(), &["bench", "perft", "--times", "3"]);
+    assert_eq!(said.out, "perft 3022176 leaves\n");
+    fail(
+        folder.path(),
+        &["bench", "perft", "--times", "3", "--json"],
+        2,
+        &["--times", "--json"],
     );
-    assert_eq!(missing.status, Some(0), "{}", missing.err);
+    fail(folder.path(), &["bench", "speed"], 2, &["perft", "run"]);
+}
+
+#[cfg(not(feature = "peers"))]
+#[test]
+fn the_bench_says_how_to_build_it_with_peers() {
+    let folder = tempfile::tempdir().unwrap();
+    fail(
+        folder.path(),
+        &["bench", "--peers"],
+        2,
+        &["cargo run --release --features peers"],
+    );
+}
+
+#[cfg(feature = "peers")]
+#[test]
+fn the_bench_plays_a_peer_that_plays_the_same_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["bench", "--peers", "--seconds", "0.05", "--json"];
+    let report: Value = serde_json::from_str(&succeed(folder.path(), &arguments).out).unwrap();
+    let value = |name: &str| {
+        let mut figures = report["figures"].as_array().unwrap().iter();
+        let figure = figures.find(|figure| figure["name"] == name);
+        figure.unwrap()["value"].as_f64().unwrap()
+    };
+    assert!(value("peer_agreement") > 10_000.0);
+    assert!(value("peer_ratio") > 0.0);
 }

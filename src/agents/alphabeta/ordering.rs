@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::score::MAX_PLY;
-use crate::game::{Bitboard, Move, MoveList, Position, Rules, SQUARES, Side};
+use crate::game::{Bitboard, Move, Position, Rules, SQUARES, Side, Square};
 
 /// Moves with their ranks; no position has more than a list can hold.
 pub(super) type Ranked = ArrayVec<(i32, Move), 588>;
@@ -16,11 +16,14 @@ const OPENING: i32 = 1 << 18;
 /// No weight of history is as large as this.
 const MOST: i32 = 1 << 14;
 
+/// By target; 64, so that a masked number is always inside.
+type Row = [i32; 64];
+
 /// What cut off before.
 pub(super) struct Ordering {
     killers: [[Option<Move>; 2]; MAX_PLY],
     /// By side, origin and target, between -[`MOST`] and [`MOST`].
-    history: Vec<i32>,
+    history: [Vec<Row>; 2],
     /// If not, every move ranks the same.
     enabled: bool,
 }
@@ -30,21 +33,16 @@ impl Ordering {
         Ordering {
             enabled,
             killers: [[None; 2]; MAX_PLY],
-            history: vec![0; 2 * SQUARES * SQUARES],
+            history: [(); 2].map(|()| vec![[0; 64]; SQUARES]),
         }
     }
 
     /// Halves the weight of what earlier searches saw.
     pub(super) fn age(&mut self) {
         self.killers = [[None; 2]; MAX_PLY];
-        for weight in &mut self.history {
+        for weight in self.history.iter_mut().flatten().flatten() {
             *weight /= 2;
         }
-    }
-
-    #[inline]
-    fn place(side: Side, ply: Move) -> usize {
-        (side as usize * SQUARES + ply.from.index()) * SQUARES + ply.to.index()
     }
 
     /// A quiet move cut off after these others had not.
@@ -70,26 +68,21 @@ impl Ordering {
 
     /// Moves a weight towards one of its bounds, the less the nearer it is.
     fn weigh(&mut self, side: Side, ply: Move, bonus: i32) {
-        let weight = &mut self.history[Ordering::place(side, ply)];
+        let weight = &mut self.history[side as usize][ply.from.index()][ply.to.index()];
         *weight += bonus - *weight * bonus.abs() / MOST;
     }
 
-    /// Every move but one, with the rank by which it is tried: the larger, the
-    /// sooner.
-    pub(super) fn ranked(
+    /// Adds every move but one, with the rank by which it is tried: the
+    /// larger, the sooner.
+    pub(super) fn rank(
         &self,
         rules: &Rules,
         position: &Position,
         at: usize,
         but: Option<Move>,
-    ) -> Ranked {
+        moves: &mut Ranked,
+    ) {
         let side = position.side;
-        let mut list = MoveList::new();
-        rules.moves(position, &mut list);
-        list.retain(|ply| Some(*ply) != but);
-        if !self.enabled {
-            return list.into_iter().map(|ply| (0, ply)).collect();
-        }
         let takes = rules.capture_squares(position, side);
         let opens = match side {
             Side::Attackers => Bitboard::EMPTY,
@@ -99,19 +92,41 @@ impl Ordering {
             }
         };
         let killers = self.killers[at];
-        list.into_iter()
-            .map(|ply| {
-                let mut rank = self.history[Ordering::place(side, ply)];
-                if takes.contains(ply.to) {
+        for from in position.pieces(side) {
+            let to_of = |ply: Option<Move>| match ply {
+                Some(ply) if ply.from == from => Bitboard::of(ply.to),
+                _ => Bitboard::EMPTY,
+            };
+            let targets = rules.targets(position, from) - to_of(but);
+            if !self.enabled {
+                moves.extend(targets.into_iter().map(|to| (0, Move { from, to })));
+                continue;
+            }
+            let history = &self.history[side as usize][from.index()];
+            let weighed = |to: Square| (history[to.index() & 63], Move { from, to });
+            let killing = to_of(killers[0]) | to_of(killers[1]);
+            let opening = match position.king.contains(from) {
+                true => opens,
+                false => Bitboard::EMPTY,
+            };
+            if !targets.meets(takes | killing | opening) {
+                for to in targets {
+                    moves.push(weighed(to));
+                }
+                continue;
+            }
+            for to in targets {
+                let (mut rank, ply) = weighed(to);
+                if takes.contains(to) {
                     rank += CAPTURE;
-                } else if killers.contains(&Some(ply)) {
+                } else if killing.contains(to) {
                     rank += KILLER;
-                } else if opens.contains(ply.to) && position.king.contains(ply.from) {
+                } else if opening.contains(to) {
                     rank += OPENING;
                 }
-                (rank, ply)
-            })
-            .collect()
+                moves.push((rank, ply));
+            }
+        }
     }
 }
 
@@ -131,10 +146,10 @@ pub(super) fn is_quiet(rank: i32) -> bool {
 /// Brings the best of the moves not yet tried to `index`.
 #[inline]
 pub(super) fn take_next(moves: &mut [(i32, Move)], index: usize) -> (i32, Move) {
-    let mut best = index;
-    for other in index + 1..moves.len() {
-        if moves[other].0 > moves[best].0 {
-            best = other;
+    let (mut best, mut most) = (index, moves[index].0);
+    for (other, &(rank, _)) in moves.iter().enumerate().skip(index + 1) {
+        if rank > most {
+            (best, most) = (other, rank);
         }
     }
     moves.swap(index, best);

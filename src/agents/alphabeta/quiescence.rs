@@ -58,7 +58,7 @@ impl Search<'_> {
 
     /// Whether the attackers could capture the king if it were their turn.
     fn is_threatened(&self, position: &Position) -> bool {
-        position.side == Side::Defenders && self.rules.king_captures(position).next().is_some()
+        position.side == Side::Defenders && self.rules.king_capture(position).is_some()
     }
 
     /// The best of these moves' scores and of `best`.
@@ -71,10 +71,10 @@ impl Search<'_> {
         beyond: u32,
     ) -> Result<i32, OutOfNodes> {
         for &reply in list {
-            let after = self.rules.play(position, reply).position;
-            let score = match self.ended(&after, position.side, ply + 1) {
+            let played = self.rules.play(position, reply);
+            let score = match self.ended(&played, position.side, ply + 1) {
                 Some(score) => score,
-                None => -self.quiesce(&after, -beta, -alpha, ply + 1, beyond + 1)?,
+                None => -self.quiesce(&played.position, -beta, -alpha, ply + 1, beyond + 1)?,
             };
             best = best.max(score);
             alpha = alpha.max(score);

@@ -192,7 +192,7 @@ impl<'a> Search<'a> {
             let score = if let Some(outcome) = outcome {
                 final_score(outcome, node.position.side, 1)
             } else {
-                let child = node.child(ply, &played);
+                let child = node.child(ply, &played, depth);
                 let window = Window { alpha, ..window };
                 self.descend(&child, depth - 1, window, 1, index == 0, 0)?
             };
@@ -288,14 +288,18 @@ impl<'a> Search<'a> {
             };
         }
         self.count()?;
-        if self.rules.decisive_move(position).is_some() || ply + 1 >= MAX_PLY {
+        // The table is asked first: its memory is far away.
+        let (hash, image) = node.hashes.folded(position.side);
+        let known = self.table.get(hash);
+        if self.rules.decisive_move(position).is_some() {
+            return Ok(MATE - ply as i32 - 1);
+        }
+        if ply + 1 >= MAX_PLY {
             return Ok(self.leaf(position, ply));
         }
         if let Some(score) = self.known(position, ply) {
             return Ok(score);
         }
-        let (hash, image) = node.hashes.folded(position.side);
-        let known = self.table.get(hash);
         if let Some(entry) = known
             && i32::from(entry.depth) >= depth
         {
@@ -362,21 +366,22 @@ impl<'a> Search<'a> {
         // What is not looked at lets the king out.
         let mut best = if forced { ply as i32 + 2 - MATE } else { -MATE };
         let mut best_move = None;
-        let mut moves = match known {
-            Some(known) => Ranked::from_iter([(i32::MAX, known)]),
-            None => self.listed(position, ply, None, forced),
-        };
+        let mut moves = Ranked::new();
+        match known {
+            Some(known) => moves.push((i32::MAX, known)),
+            None => self.list(&mut moves, position, ply, None, forced),
+        }
         let mut index = 0;
         loop {
             if index == 1 && known.is_some() {
-                moves.extend(self.listed(position, ply, known, forced));
+                self.list(&mut moves, position, ply, known, forced);
             }
             if index >= moves.len() {
                 break;
             }
             let (rank, candidate) = take_next(&mut moves, index);
             let played = self.rules.play(position, candidate);
-            let ended = self.ended(&played.position, position.side, ply + 1);
+            let ended = self.ended(&played, position.side, ply + 1);
             let score = if let Some(score) = ended {
                 score
             } else {
@@ -385,7 +390,7 @@ impl<'a> Search<'a> {
                 } else {
                     self.reduction(depth, index, &played.position)
                 };
-                let child = node.child(candidate, &played);
+                let child = node.child(candidate, &played, depth);
                 self.descend(&child, depth - 1, *window, ply + 1, index == 0, reduction)?
             };
             if score > best {
@@ -408,16 +413,22 @@ impl<'a> Search<'a> {
         Ok((best, best_move))
     }
 
-    /// The moves but one that have to be looked at.
-    fn listed(&self, position: &Position, ply: usize, but: Option<Move>, forced: bool) -> Ranked {
-        if !forced {
-            return self.ordering.ranked(self.rules, position, ply, but);
+    /// Adds the moves but one that have to be looked at.
+    fn list(
+        &self,
+        moves: &mut Ranked,
+        position: &Position,
+        ply: usize,
+        but: Option<Move>,
+        forced: bool,
+    ) {
+        if forced {
+            let blocks = self.rules.blocks(position);
+            let others = blocks.filter(|&block| Some(block) != but);
+            moves.extend(others.map(|block| (0, block)));
+        } else {
+            self.ordering.rank(self.rules, position, ply, but, moves);
         }
-        self.rules
-            .blocks(position)
-            .filter(|&block| Some(block) != but)
-            .map(|block| (0, block))
-            .collect()
     }
 
     /// By how much less deeply a late move is searched at first: not at all
@@ -428,7 +439,7 @@ impl<'a> Search<'a> {
         }
         let threatens = match after.side {
             Side::Attackers => !self.rules.escapes(after).is_empty(),
-            Side::Defenders => self.rules.king_captures(after).next().is_some(),
+            Side::Defenders => self.rules.king_capture(after).is_some(),
         };
         if threatens {
             return 0;
@@ -439,21 +450,25 @@ impl<'a> Search<'a> {
 
     /// The score, for `mover`, if his move ended the game or repeats.
     #[inline]
-    pub(super) fn ended(&self, after: &Position, mover: Side, ply: usize) -> Option<i32> {
-        match self.rules.ending(after) {
+    pub(super) fn ended(&self, played: &Played, mover: Side, ply: usize) -> Option<i32> {
+        match self.rules.ending(&played.position) {
             Some(outcome) => Some(final_score(outcome, mover, ply)),
-            None => self.repeated(after, mover),
+            // With fewer pieces it never stood.
+            None if !played.captured.is_empty() => None,
+            None => self.repeated(&played.position, mover),
         }
     }
 
     /// The score, for `mover`, of reaching a position that stood before.
     fn repeated(&self, position: &Position, mover: Side) -> Option<i32> {
         let limit = self.limit?;
-        let outcome = self.rules.repeated(mover)?;
+        let key = position.key();
+        let stands = |other: &[u64; 2]| other[0] == key[0] && other[1] == key[1];
         let ends = || self.game.history().times(position) + 1 >= limit;
-        if !self.line.contains(&position.key()) && !ends() {
+        if !self.line.iter().any(stands) && !ends() {
             return None;
         }
+        let outcome = self.rules.repeated(mover)?;
         // Even where the game would end here it is no win in so many plies: the
         // table gives the score to images of the position, which never stood.
         Some(match outcome.winner {
@@ -465,11 +480,17 @@ impl<'a> Search<'a> {
 }
 
 impl Node {
+    /// What a move leads to from a node of this depth. Beyond the full depth
+    /// nobody asks for hashes, and they are not those of the position.
     #[inline]
-    fn child(&self, ply: Move, played: &Played) -> Node {
+    fn child(&self, ply: Move, played: &Played, depth: i32) -> Node {
+        let hashes = match depth > 1 {
+            true => self.hashes.after(&self.position, ply, played.captured),
+            false => self.hashes,
+        };
         Node {
             position: played.position,
-            hashes: self.hashes.after(&self.position, ply, played.captured),
+            hashes,
         }
     }
 }

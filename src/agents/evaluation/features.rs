@@ -59,11 +59,11 @@ const fn end_of(groups: usize) -> usize {
 }
 
 const TEMPO: usize = end_of(0);
-const ATTACKERS: usize = end_of(1);
-const DEFENDERS: usize = end_of(2);
-const ATTACKER_ON: usize = end_of(3);
-const DEFENDER_ON: usize = end_of(4);
-const KING_ON: usize = end_of(5);
+pub(super) const ATTACKERS: usize = end_of(1);
+pub(super) const DEFENDERS: usize = end_of(2);
+pub(super) const ATTACKER_ON: usize = end_of(3);
+pub(super) const DEFENDER_ON: usize = end_of(4);
+pub(super) const KING_ON: usize = end_of(5);
 const KING_MOVES: usize = end_of(6);
 const CORNERS_IN_TWO: usize = end_of(7);
 const CORNERS_IN_THREE: usize = end_of(8);
@@ -79,7 +79,7 @@ const KING_REGION: usize = end_of(17);
 const CORNER_GUARDS: usize = end_of(18);
 
 /// Squares that a symmetry of the board turns into each other share a number.
-const CLASS: [u8; SQUARES] = {
+pub(super) const CLASS: [u8; SQUARES] = {
     let mut classes = [0; SQUARES];
     let mut index = 0;
     while index < SQUARES {
@@ -122,15 +122,24 @@ const GUARDS: [[Bitboard; 3]; 4] = {
 /// may come several times, its values then add up. The king must be on the
 /// board.
 #[inline]
-pub(super) fn visit(rules: &Rules, position: &Position, mut add: impl FnMut(usize, i32)) {
+fn visit(rules: &Rules, position: &Position, mut add: impl FnMut(usize, i32)) {
+    visit_pieces(position, &mut add);
+    visit_relations(rules, position, &mut add);
+}
+
+/// The same without the features of pieces by themselves: `ATTACKERS` to
+/// `KING_ON`.
+#[inline]
+pub(super) fn visit_relations(
+    rules: &Rules,
+    position: &Position,
+    add: &mut impl FnMut(usize, i32),
+) {
     let defenders_turn = position.side == Side::Defenders;
     add(TEMPO, if defenders_turn { 1 } else { -1 });
-    add(ATTACKERS + at_most(position.attackers, 8), 1);
-    add(DEFENDERS + at_most(position.defenders, 4), 1);
-    visit_squares(position, &mut add);
-    visit_king(rules, position, defenders_turn, &mut add);
-    visit_soldiers(rules, position, defenders_turn, &mut add);
-    visit_ground(position, &mut add);
+    let near = visit_king(rules, position, defenders_turn, add);
+    visit_soldiers(rules, position, defenders_turn, add);
+    visit_ground(position, near, add);
 }
 
 /// The size of a set, or `most` if that is smaller.
@@ -139,8 +148,27 @@ fn at_most(set: Bitboard, most: usize) -> usize {
     (set.len() as usize).min(most)
 }
 
+/// The size of a set, 2 if it is larger.
 #[inline]
-fn visit_squares(position: &Position, add: &mut impl FnMut(usize, i32)) {
+fn at_most_two(set: Bitboard) -> usize {
+    let more = set.0 & set.0.wrapping_sub(1);
+    usize::from(!set.is_empty()) + usize::from(more != 0)
+}
+
+/// How many corners are in a set.
+#[inline]
+fn corners(set: Bitboard) -> usize {
+    let corners = set.0 & Bitboard::CORNERS.0;
+    // The two upper corners come to lie on the two lower ones: two fields of
+    // two bits.
+    let lower = corners + (corners >> 42);
+    (lower & 3) as usize + (lower >> 6 & 3) as usize
+}
+
+#[inline]
+fn visit_pieces(position: &Position, add: &mut impl FnMut(usize, i32)) {
+    add(ATTACKERS + at_most(position.attackers, 8), 1);
+    add(DEFENDERS + at_most(position.defenders, 4), 1);
     let class = |square: Square| usize::from(CLASS[square.index()]);
     for square in position.attackers {
         add(ATTACKER_ON + class(square), 1);
@@ -153,39 +181,33 @@ fn visit_squares(position: &Position, add: &mut impl FnMut(usize, i32)) {
     }
 }
 
+/// Gives squares that the king can come to.
 #[inline]
 fn visit_king(
     rules: &Rules,
     position: &Position,
     defenders_turn: bool,
     add: &mut impl FnMut(usize, i32),
-) {
+) -> Bitboard {
     let one = rules.king_reach(position);
     let two = rules.king_reach_from(position, one - Bitboard::CORNERS);
     let three = rules.king_reach_from(position, two - Bitboard::CORNERS);
     let edges = Bitboard::EDGES - Bitboard::CORNERS;
     add(KING_MOVES + at_most(one, 8), 1);
-    let in_two = at_most(two & Bitboard::CORNERS, 2) + if defenders_turn { 0 } else { 3 };
+    let in_two = corners(two).min(2) + if defenders_turn { 0 } else { 3 };
     add(CORNERS_IN_TWO + in_two, 1);
-    add(
-        CORNERS_IN_THREE + at_most((three - two) & Bitboard::CORNERS, 2),
-        1,
-    );
+    add(CORNERS_IN_THREE + corners(three - two).min(2), 1);
     add(KING_EDGES + at_most(one & edges, 3), 1);
     let beside = position.king.neighbours();
-    add(
-        ATTACKERS_BESIDE + at_most(beside & position.attackers, 4),
-        1,
-    );
-    add(
-        DEFENDERS_BESIDE + at_most(beside & position.defenders, 4),
-        1,
-    );
+    let beside = |soldiers: Bitboard| (beside & soldiers).len() as usize;
+    add(ATTACKERS_BESIDE + beside(position.attackers), 1);
+    add(DEFENDERS_BESIDE + beside(position.defenders), 1);
     let completing = rules.king_capture_squares(position);
-    add(NEARLY_CAPTURED + at_most(completing, 2), 1);
-    if defenders_turn && !completing.is_empty() && rules.king_captures(position).next().is_some() {
+    add(NEARLY_CAPTURED + at_most_two(completing), 1);
+    if defenders_turn && !completing.is_empty() && rules.king_capture(position).is_some() {
         add(THREATENED, 1);
     }
+    one | two | three
 }
 
 #[inline]
@@ -196,18 +218,20 @@ fn visit_soldiers(
     add: &mut impl FnMut(usize, i32),
 ) {
     let turn = usize::from(defenders_turn);
-    for (index, side) in Side::BOTH.into_iter().enumerate() {
-        let reach = rules.soldiers_reach(position, side);
-        add(SOLDIERS_REACH + index, reach.len() as i32);
-        let captures = rules.capture_squares(position, side) & reach;
+    let reaches = rules.both_soldiers_reach(position);
+    let takes = Side::BOTH.map(|side| rules.capture_squares(position, side));
+    for index in 0..2 {
+        let captures = takes[index] & reaches[index];
+        add(SOLDIERS_REACH + index, reaches[index].len() as i32);
         add(CAN_TAKE + 2 * index + turn, captures.len() as i32);
     }
 }
 
+/// `near`: squares joined to the king, from which to look for more.
 #[inline]
-fn visit_ground(position: &Position, add: &mut impl FnMut(usize, i32)) {
-    let region = position.king.flood(!position.attackers);
-    add(CORNERS_JOINED + at_most(region & Bitboard::CORNERS, 4), 1);
+fn visit_ground(position: &Position, near: Bitboard, add: &mut impl FnMut(usize, i32)) {
+    let region = (position.king | near).flood(!position.attackers);
+    add(CORNERS_JOINED + corners(region), 1);
     add(KING_REGION, region.len() as i32);
     for guards in &GUARDS {
         let pattern = guards.iter().enumerate().fold(0, |pattern, (bit, guard)| {
@@ -249,6 +273,21 @@ mod tests {
                 };
                 game.play_legal(ply);
             }
+        }
+    }
+
+    #[test]
+    fn small_counts_are_counts() {
+        let corners_of = |pattern: usize| -> Bitboard {
+            let chosen = Bitboard::CORNERS.into_iter().enumerate();
+            let chosen = chosen.filter(|(bit, _)| pattern >> bit & 1 != 0);
+            chosen.map(|(_, square)| square).collect()
+        };
+        for pattern in 0..16 {
+            let set = corners_of(pattern);
+            let inside = Bitboard::FULL - Bitboard::CORNERS;
+            assert_eq!(corners(set | inside), set.len() as usize);
+            assert_eq!(at_most_two(set), (set.len() as usize).min(2));
         }
     }
 

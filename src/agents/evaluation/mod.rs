@@ -7,6 +7,7 @@ defenders' expected score.
 */
 
 mod features;
+mod pieces;
 mod weights;
 
 use crate::game::{Position, Rules, Side};

@@ -7,7 +7,8 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::features::{FEATURES, GROUPS, visit};
+use super::features::{ATTACKERS, DEFENDERS, FEATURES, GROUPS, visit_relations};
+use super::pieces::Pieces;
 use crate::game::{KingCapture, Position, Rules, Ruleset};
 
 /// Units of a score in one unit of the logit of the defenders' expected score.
@@ -15,19 +16,25 @@ pub const SCALE: i32 = 256;
 
 /// One whole number a feature, positive where it is good for the defenders.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Weights([i16; FEATURES]);
+pub struct Weights {
+    numbers: [i16; FEATURES],
+    pieces: Pieces,
+}
 
 impl Weights {
     /// The weights in the order of the features.
     #[must_use]
     pub fn new(weights: [i16; FEATURES]) -> Weights {
-        Weights(weights)
+        Weights {
+            pieces: Pieces::new(&weights),
+            numbers: weights,
+        }
     }
 
     /// The weights in the order of the features, in units of 1 / [`SCALE`].
     #[must_use]
     pub fn numbers(&self) -> &[i16; FEATURES] {
-        &self.0
+        &self.numbers
     }
 
     /// The sum of the features times their weights: positive is good for the
@@ -35,9 +42,13 @@ impl Weights {
     #[inline]
     #[must_use]
     pub fn score(&self, rules: &Rules, position: &Position) -> i32 {
-        let mut score = 0;
-        visit(rules, position, |feature, value| {
-            score += i32::from(self.0[feature]) * value;
+        let weight = |feature: usize| i32::from(self.numbers[feature]);
+        let standing = self.pieces.standing(position);
+        let mut score = standing.worth
+            + weight(ATTACKERS + standing.attackers.min(8))
+            + weight(DEFENDERS + standing.defenders.min(4));
+        visit_relations(rules, position, &mut |feature, value| {
+            score += weight(feature) * value;
         });
         score
     }
@@ -50,7 +61,7 @@ impl Weights {
             .iter()
             .map(|&(name, len)| {
                 start += len;
-                (name.to_owned(), self.0[start - len..start].to_vec())
+                (name.to_owned(), self.numbers[start - len..start].to_vec())
             })
             .collect()
     }
@@ -76,7 +87,7 @@ impl Weights {
             weights[start..start + len].copy_from_slice(found);
             start += len;
         }
-        Ok(Weights(weights))
+        Ok(Weights::new(weights))
     }
 }
 
@@ -257,13 +268,38 @@ fn built_in(text: &str) -> Vec<WeightSet> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::features;
     use super::*;
+    use crate::game::{Game, sample};
 
     #[test]
     fn the_sets_that_come_with_the_program_are_sound() {
         for choice in [Choice::Tuned, Choice::Hand] {
             for ruleset in crate::game::preset::disputed_factorial() {
                 let _ = Weights::of(&ruleset, choice);
+            }
+        }
+    }
+
+    #[test]
+    fn the_score_is_the_sum_of_the_weighed_features() {
+        let mut stream = crate::agents::stream([6; 32]);
+        for ruleset in crate::game::preset::disputed_factorial() {
+            let rules = Rules::new(ruleset);
+            let weights = Weights::of(&ruleset, Choice::Tuned);
+            let mut game = Game::new(&rules);
+            while game.outcome().is_none() && game.plies() < 80 {
+                let here = game.position();
+                let features = features(&rules, here);
+                let products = features.iter().zip(weights.numbers());
+                let sum: i32 = products
+                    .map(|(&value, &weight)| value * i32::from(weight))
+                    .sum();
+                assert_eq!(weights.score(&rules, here), sum, "{here}");
+                let Some(ply) = sample::random_move(&rules, here, &mut stream) else {
+                    break;
+                };
+                game.play_legal(ply);
             }
         }
     }

@@ -1,0 +1,157 @@
+//! The loops that a run spends its time in, each by itself. A loop is a row of
+//! [`LOOPS`]: to add one is all there is to do, for the figures and for the
+//! counts of instructions.
+
+use std::hint::black_box;
+use std::path::Path;
+
+use brandub::agents::{Budget, search, stream};
+use brandub::analysis::Tables;
+use brandub::experiment::Keeping;
+use brandub::game::{Game, Rules, Ruleset, perft, preset, sample};
+
+use super::super::failure::Failure;
+use super::figure::Figure;
+use super::folder::Folder;
+use super::whole_run;
+
+/// Does a piece of work, always the same kind and amount, and says how much it
+/// was.
+pub type Work = Box<dyn FnMut() -> u64>;
+
+/// A loop that can be measured.
+pub struct Loop {
+    /// What it is called on the command line and in files.
+    pub name: &'static str,
+    /// What it does, in words.
+    pub what: &'static str,
+    /// What is counted.
+    pub counts: &'static str,
+    /// A million of them a second.
+    unit: &'static str,
+    /// Makes ready what the work needs, in a folder below this one if it needs
+    /// files.
+    pub prepare: fn(&Path) -> Result<Work, Failure>,
+}
+
+impl Loop {
+    /// Its figure, from how much it did in a second.
+    pub fn figure(&self, per_second: f64) -> Figure {
+        Figure {
+            name: self.name,
+            what: self.what.to_owned(),
+            value: per_second / 1e6,
+            unit: self.unit,
+        }
+    }
+}
+
+/// Every loop, in the order in which they are measured.
+pub const LOOPS: [Loop; 6] = [
+    Loop {
+        name: "playouts",
+        what: "random moves without records, the 16 disputed rulesets in turn",
+        counts: "plies",
+        unit: "M plies/s a core",
+        prepare: |_| Ok(playouts()),
+    },
+    Loop {
+        name: "perft",
+        what: "4 plies from the start, the last one counted and not played",
+        counts: "leaves",
+        unit: "M leaves/s a core",
+        prepare: |_| Ok(perft_from_the_start()),
+    },
+    Loop {
+        name: "search",
+        what: "alphabeta:nodes=200000 from the start, table and evaluation included",
+        counts: "nodes",
+        unit: "M nodes/s a core",
+        prepare: |_| {
+            Ok(searched(
+                preset::disputed_factorial()[0],
+                Budget::Nodes(200_000),
+            ))
+        },
+    },
+    Loop {
+        name: "search_depth",
+        what: "alphabeta:depth=8 from the start of wtf",
+        counts: "nodes",
+        unit: "M nodes/s a core",
+        prepare: |_| {
+            let wtf = preset::find("wtf").expect("a preset of this name");
+            Ok(searched(wtf.ruleset(), Budget::Depth(8)))
+        },
+    },
+    Loop {
+        name: "records",
+        what: "rows, keys and checksums of games that are played already",
+        counts: "games",
+        unit: "M games/s a core",
+        prepare: |_| records(),
+    },
+    Loop {
+        name: "tables",
+        what: "the tables of 8,000 games in 16 files; of many more: run_tables",
+        counts: "games",
+        unit: "M games/s a core",
+        prepare: tables,
+    },
+];
+
+fn playouts() -> Work {
+    let disputed = preset::disputed_factorial();
+    let rules: Vec<Rules> = disputed.into_iter().map(Rules::new).collect();
+    let mut numbers = stream([1; 32]);
+    Box::new(move || {
+        let mut plies = 0;
+        for rules in &rules {
+            let mut game = Game::new(rules);
+            while game.outcome().is_none() && game.plies() < 300 {
+                let Some(ply) = sample::random_move(rules, game.position(), &mut numbers) else {
+                    break;
+                };
+                game.play_legal(ply);
+            }
+            plies += u64::from(black_box(&game).plies());
+        }
+        plies
+    })
+}
+
+fn perft_from_the_start() -> Work {
+    let rules = Rules::new(preset::disputed_factorial()[0]);
+    Box::new(move || perft::perft(&rules, black_box(&rules.start()), 4))
+}
+
+fn searched(ruleset: Ruleset, budget: Budget) -> Work {
+    let rules = Rules::new(ruleset);
+    Box::new(move || {
+        let game = Game::new(&rules);
+        search(black_box(&game), budget, stream([1; 32])).nodes
+    })
+}
+
+fn records() -> Result<Work, Failure> {
+    const GAMES: u64 = 1_000;
+    let grid = whole_run::experiment(GAMES)?;
+    let mut keeping = Keeping::new(&grid.experiment, &grid.cells[0], GAMES);
+    Ok(Box::new(move || {
+        black_box(keeping.file());
+        GAMES
+    }))
+}
+
+fn tables(parent: &Path) -> Result<Work, Failure> {
+    let grid = whole_run::experiment(500)?;
+    let folder = Folder::below(parent);
+    let manifest = whole_run::played(&grid, folder.path(), 1)?;
+    let pool = whole_run::pool(1)?;
+    let games = grid.games();
+    Ok(Box::new(move || {
+        let tables = pool.install(|| Tables::read(folder.path(), &manifest));
+        black_box(tables.expect("the games were just written"));
+        games
+    }))
+}
