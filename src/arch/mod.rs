@@ -11,6 +11,7 @@ The words of a kind can be made only from its token, and the token only where
 the processor has the instructions: that is what makes the calls into them
 sound. These modules are the only ones with `unsafe`.
 */
+#![allow(clippy::inline_always)] // Compiled anew for the instructions of each kind.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

@@ -97,7 +97,6 @@ impl Masks {
     /// squares that attackers do not hold.
     #[inline(always)]
     pub(in crate::game) fn encircled<L: Lanes>(
-        &self,
         lanes: L,
         boards: &Boards<L::Word>,
     ) -> <L::Word as Word>::Mask {

@@ -10,6 +10,7 @@ the square they go to. In one direction at most one piece can come to a square,
 so these are all moves, each once, and a number stands for a move without a
 list of them.
 */
+#![allow(clippy::inline_always)] // Compiled anew for the instructions of each kind.
 
 mod arrival;
 mod masks;

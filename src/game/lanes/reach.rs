@@ -40,9 +40,14 @@ impl Masks {
         boards: &Boards<L::Word>,
     ) -> Moves<L::Word> {
         let occupied = boards.occupied();
-        let [a, b, c, d] = soldiers(lanes, self.soldier, boards.defenders, occupied);
-        let [e, f, g, h] = self.king_moves(lanes, boards.king, occupied);
-        Moves::new([a | e, b | f, c | g, d | h])
+        let soldiers = soldiers(lanes, self.soldier, boards.defenders, occupied);
+        let [right, up, left, down] = self.king_moves(lanes, boards.king, occupied);
+        Moves::new([
+            soldiers[0] | right,
+            soldiers[1] | up,
+            soldiers[2] | left,
+            soldiers[3] | down,
+        ])
     }
 
     #[inline(always)]

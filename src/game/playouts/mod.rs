@@ -8,6 +8,7 @@ that would favour some moves are drawn again). A game follows from its
 beginning and its two seeds alone; how many are played at a time, and in what
 kind of word, changes no move of it.
 */
+#![allow(clippy::inline_always)] // Compiled anew for the instructions of each kind.
 
 mod numbers;
 mod repetition;

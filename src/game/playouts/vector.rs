@@ -5,7 +5,7 @@ use super::repetition::{Seen, key};
 use super::{Beginning, Ended, Games, Playouts, Seed};
 use crate::arch::{Lanes, LowRow, MOST_LANES, Row, Word};
 use crate::game::bitboard::Bitboard;
-use crate::game::lanes::Boards;
+use crate::game::lanes::{Boards, Masks};
 use crate::game::outcome::{Outcome, Reason};
 use crate::game::position::Position;
 use crate::game::side::Side;
@@ -168,9 +168,7 @@ impl<'a> Vector<'a> {
         let won = L::Word::bits(arrived.won) & self.alive;
         let encircled = match side {
             Side::Attackers if self.playouts.rules.lanes.encirclement => {
-                L::Word::bits(self.playouts.rules.lanes.encircled(lanes, &arrived.boards))
-                    & self.alive
-                    & !won
+                L::Word::bits(Masks::encircled(lanes, &arrived.boards)) & self.alive & !won
             }
             _ => 0,
         };
