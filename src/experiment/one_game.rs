@@ -39,6 +39,9 @@ struct Played<'r> {
 
 impl Table<'_> {
     /// A table for the games of this cell.
+    ///
+    /// Games are played only if the endgame tables that the agents ask are
+    /// open: [`super::Grid::opened`], [`Cell::open_tables`].
     #[must_use]
     pub fn new<'a>(experiment: &'a Experiment, cell: &'a Cell) -> Table<'a> {
         let rules = cell.rules();
@@ -124,8 +127,14 @@ impl Players {
         let streams = GameStreams::new(cell.keys, index);
         Players {
             opening: streams.opening,
-            attackers: cell.pair.attackers.build(streams.attackers),
-            defenders: cell.pair.defenders.build(streams.defenders),
+            attackers: cell
+                .pair
+                .attackers
+                .build(streams.attackers, cell.tables(Side::Attackers)),
+            defenders: cell
+                .pair
+                .defenders
+                .build(streams.defenders, cell.tables(Side::Defenders)),
         }
     }
 
