@@ -44,13 +44,13 @@ impl Proof {
 /// What became of a proved win or draw by a move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Fate {
-    /// It is still there.
+    /// It is still there: of a draw that no win of the other side is proved.
     Kept,
     /// A win became a draw.
     ThrownToDraw,
     /// A win or draw became a win of the other side.
     ThrownToLoss,
-    /// A short win is not in reach any more, and nothing else is proved.
+    /// No win is known any more, and nothing else is proved.
     Missed,
 }
 
@@ -209,7 +209,9 @@ impl Judge<'_> {
         proved.then_some((value, proof))
     }
 
-    /// The value for the side that has just moved, where it is proved.
+    /// The value for the side that has just moved, where it is known: a win of
+    /// his as far as the position alone goes, which is what he has kept; a draw
+    /// or loss only where it is proved.
     fn after(&mut self, game: &Game<'_>, mover: Side) -> Option<Value> {
         if let Some(outcome) = game.outcome() {
             return Some(match outcome.winner {
@@ -231,7 +233,7 @@ impl Judge<'_> {
         };
         let proved = match value {
             Value::Win { plies } => self.is_free_of_the_past(game, position.side, plies),
-            Value::Loss { plies } => self.is_free_of_the_past(game, mover, plies),
+            Value::Loss { .. } => true,
             Value::Draw => self.draws_hold,
         };
         // Seen from the other side, and a ply longer ago.

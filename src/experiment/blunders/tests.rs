@@ -68,6 +68,9 @@ fn every_fate_is_what_the_tables_say_of_the_moves() {
                     continue;
                 }
                 (_, Fate::ThrownToLoss) => "loss",
+                // Lost by the table, but a repetition might save him yet.
+                (Value::Win { .. }, Fate::Missed) => "loss",
+                (Value::Draw, Fate::Kept) if judged.after.is_none() => "loss",
                 (Value::Draw, Fate::Kept) => "draw",
                 other => panic!("{other:?}"),
             };
@@ -79,7 +82,7 @@ fn every_fate_is_what_the_tables_say_of_the_moves() {
     assert!(count(Fate::Kept) > 100, "{fates:?}");
     assert!(count(Fate::ThrownToDraw) > 10, "{fates:?}");
     assert!(count(Fate::ThrownToLoss) > 10, "{fates:?}");
-    assert_eq!(count(Fate::Missed), 0);
+    assert!(count(Fate::Missed) < 10, "{fates:?}");
 }
 
 #[test]
@@ -119,14 +122,21 @@ fn a_draw_that_attackers_win_by_repetition_is_not_proved() {
     let folder = tempfile::tempdir().unwrap();
     let endgames = tables(&grid, folder.path());
     let prover = Prover::new(&grid.experiment.rulesets, Some(&endgames), 0).unwrap();
-    let games = judged(&grid, &prover);
-    let proved = games.iter().flat_map(|game| &game.proved);
     let mut wins = 0;
-    for judged in proved {
-        assert!(matches!(judged.value, Value::Win { .. }));
-        // Only a game that ended in a draw can be one.
-        assert_ne!(judged.fate, Fate::ThrownToDraw);
-        wins += 1;
+    for (place, cell) in grid.cells.iter().enumerate() {
+        let mut table = Table::new(&grid.experiment, cell);
+        for game in 0..grid.experiment.games {
+            let transcript = table.transcript(game);
+            for judged in prover.judge(place, cell, &transcript).proved {
+                assert!(matches!(judged.value, Value::Win { .. }));
+                wins += 1;
+                if judged.fate == Fate::ThrownToDraw {
+                    // Only the end of the game can show that.
+                    assert_eq!(judged.plies as usize + 1, transcript.moves.len());
+                    assert_eq!(transcript.outcome.unwrap().winner, None);
+                }
+            }
+        }
     }
     assert!(wins > 100, "{wins}");
 }
