@@ -61,7 +61,7 @@ fn agents(criterion: &mut Criterion) {
         let agent: AgentSpec = spec.parse().expect("the spec is a constant");
         group.bench_function(spec, |bencher| {
             bencher.iter_batched(
-                || agent.build(stream([7; 32])),
+                || agent.build(stream([7; 32]), None),
                 |mut player| player.choose(black_box(&game)),
                 BatchSize::SmallInput,
             );

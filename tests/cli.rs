@@ -15,6 +15,8 @@ mod damage;
 mod engine;
 #[path = "cli/input.rs"]
 mod input;
+#[path = "cli/judge.rs"]
+mod judge;
 #[path = "cli/rate.rs"]
 mod rate;
 #[path = "cli/report.rs"]

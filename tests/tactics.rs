@@ -120,7 +120,7 @@ fn mcts_finds_as_many_wins_as_it_did() {
     let mut rates: BTreeMap<u8, (usize, usize)> = BTreeMap::new();
     for (_, row, ply) in map(|row, rules| {
         let game = Game::from_position(rules, row.position);
-        spec.build(stream([7; 32]))
+        spec.build(stream([7; 32]), None)
             .choose(&game)
             .expect("it never forfeits")
     }) {

@@ -15,7 +15,7 @@ use brandub::game::{Game, Rules, Ruleset};
 let rules = Rules::new(Ruleset::default());
 let game = Game::new(&rules);
 let spec: AgentSpec = "alphabeta:depth=2".parse()?;
-let ply = spec.build(stream([7; 32])).choose(&game)?;
+let ply = spec.build(stream([7; 32]), None).choose(&game)?;
 assert!(rules.is_legal(game.position(), ply));
 # Ok::<(), Box<dyn std::error::Error>>(())
 ```
@@ -41,7 +41,7 @@ pub use alphabeta::{Budget, SearchOptions, Searched};
 pub use external::EngineCommand;
 pub use forfeit::{Forfeit, ForfeitKind};
 pub use mcts::{MctsOptions, Playout};
-pub use spec::{AgentSpec, SpecError, search, search_knowing};
+pub use spec::{AgentSpec, AskedTables, SpecError, search, search_knowing};
 
 /// A player of one side in one game.
 pub trait Agent: Send {

@@ -1,7 +1,10 @@
 //! Spec strings: which agent, and with which budget. Imports the agents.
 
+mod options;
+
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +17,7 @@ use super::mcts::{Mcts, MctsOptions, Playout};
 use super::random::Random;
 use super::{Agent, Stream};
 use crate::game::Game;
+use crate::solver::Layer;
 use crate::solver::exact::Probe;
 
 /// An agent and its options, as a value. [`fmt::Display`] writes the canonical
@@ -25,8 +29,8 @@ pub enum AgentSpec {
     Random,
     /// One ply ahead.
     Greedy,
-    /// Alpha-beta search.
-    AlphaBeta(SearchOptions),
+    /// Alpha-beta search, and the endgame tables that it asks.
+    AlphaBeta(SearchOptions, Option<AskedTables>),
     /// Monte Carlo tree search.
     Mcts(MctsOptions),
     /// Another program.
@@ -34,7 +38,28 @@ pub enum AgentSpec {
     External(EngineCommand),
 }
 
-/// A spec string that names no agent.
+/// Which endgame tables an agent asks.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum AskedTables {
+    /// All layers up to this one, and no others: with the rules this says what
+    /// the agent knows, wherever the tables are.
+    UpTo(Layer),
+    /// Those in a folder. What they know the folder alone says, so that no game
+    /// is played by this spec: whoever opens the folder names the layers, see
+    /// [`AgentSpec::with_tables`].
+    In(String),
+}
+
+impl fmt::Display for AskedTables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AskedTables::UpTo(layer) => layer.fmt(f),
+            AskedTables::In(folder) => f.pad(folder),
+        }
+    }
+}
+
+/// A spec string that names no agent, or one that cannot play.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("agent `{spec}`: {problem}")]
 pub struct SpecError {
@@ -45,16 +70,49 @@ pub struct SpecError {
 }
 
 impl AgentSpec {
-    /// The player for one game, with its own stream.
+    /// The player for one game, with its own stream and, where it asks
+    /// [tables](AgentSpec::tables), somebody who knows the values in just these
+    /// under the game's rules.
+    ///
+    /// # Panics
+    /// If it asks tables and there are none, or the other way round: its games
+    /// would not be those of its spec.
     #[must_use]
-    pub fn build(&self, stream: Stream) -> Box<dyn Agent> {
+    pub fn build(&self, stream: Stream, exact: Option<Arc<dyn Probe>>) -> Box<dyn Agent> {
+        assert_eq!(
+            self.tables().is_some(),
+            exact.is_some(),
+            "{self} is given the tables that it asks"
+        );
         match self {
             AgentSpec::Random => Box::new(Random::new(stream)),
             AgentSpec::Greedy => Box::new(Greedy::new(stream)),
-            AgentSpec::AlphaBeta(options) => Box::new(AlphaBeta::new(*options, stream)),
+            AgentSpec::AlphaBeta(options, _) => {
+                Box::new(AlphaBeta::new(*options, stream).knowing(exact))
+            }
             AgentSpec::Mcts(options) => Box::new(Mcts::new(*options, stream)),
             #[cfg(feature = "cli")]
             AgentSpec::External(command) => Box::new(External::new(command.clone(), stream)),
+        }
+    }
+
+    /// The endgame tables that it asks.
+    #[must_use]
+    pub fn tables(&self) -> Option<&AskedTables> {
+        match self {
+            AgentSpec::AlphaBeta(_, tables) => tables.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The same agent asking the layers up to this one, if it asks any.
+    #[must_use]
+    pub fn with_tables(&self, most: Layer) -> AgentSpec {
+        match self {
+            AgentSpec::AlphaBeta(options, Some(_)) => {
+                AgentSpec::AlphaBeta(*options, Some(AskedTables::UpTo(most)))
+            }
+            other => other.clone(),
         }
     }
 
@@ -92,7 +150,7 @@ impl AgentSpec {
         match self {
             AgentSpec::Random => 1,
             AgentSpec::Greedy => 500,
-            AgentSpec::AlphaBeta(options) => match options.budget {
+            AgentSpec::AlphaBeta(options, _) => match options.budget {
                 Budget::Depth(depth) => 6_u64.saturating_pow(depth).saturating_mul(3),
                 Budget::Nodes(nodes) => nodes,
             },
@@ -111,7 +169,7 @@ impl AgentSpec {
     #[must_use]
     pub fn budget(&self) -> Option<(String, u64)> {
         let number = match self {
-            AgentSpec::AlphaBeta(options) => match options.budget {
+            AgentSpec::AlphaBeta(options, _) => match options.budget {
                 Budget::Depth(depth) => u64::from(depth),
                 Budget::Nodes(nodes) => nodes,
             },
@@ -154,14 +212,14 @@ impl fmt::Display for AgentSpec {
             AgentSpec::External(command) => f.pad(&format!("external:{command}")),
             AgentSpec::Random => f.pad("random"),
             AgentSpec::Greedy => f.pad("greedy"),
-            AgentSpec::AlphaBeta(options) => f.pad(&alphabeta(options)),
+            AgentSpec::AlphaBeta(options, tables) => f.pad(&alphabeta(options, tables.as_ref())),
             AgentSpec::Mcts(options) => f.pad(&mcts(options)),
         }
     }
 }
 
 /// The canonical spec of a search.
-fn alphabeta(options: &SearchOptions) -> String {
+fn alphabeta(options: &SearchOptions, tables: Option<&AskedTables>) -> String {
     let mut spec = match options.budget {
         Budget::Depth(depth) => format!("alphabeta:depth={depth}"),
         Budget::Nodes(nodes) => format!("alphabeta:nodes={nodes}"),
@@ -178,6 +236,9 @@ fn alphabeta(options: &SearchOptions) -> String {
     }
     if options.weights == Choice::Hand {
         spec += ",weights=hand";
+    }
+    if let Some(tables) = tables {
+        spec.extend([",tables=", &tables.to_string()]);
     }
     spec
 }
@@ -218,7 +279,7 @@ impl FromStr for AgentSpec {
     type Err = SpecError;
 
     fn from_str(spec: &str) -> Result<AgentSpec, SpecError> {
-        parse(spec).map_err(|problem| SpecError {
+        options::parse(spec).map_err(|problem| SpecError {
             spec: spec.to_owned(),
             problem,
         })
@@ -239,289 +300,5 @@ impl From<AgentSpec> for String {
     }
 }
 
-fn parse(spec: &str) -> Result<AgentSpec, String> {
-    if let Some(command) = spec.strip_prefix("external:") {
-        return external(command);
-    }
-    let (name, options) = match spec.split_once(':') {
-        Some((name, options)) => (name, options.split(',').collect()),
-        None => (spec, Vec::new()),
-    };
-    let options = Options::read(name, options)?;
-    match name {
-        "random" => options.allow(&[]).map(|()| AgentSpec::Random),
-        "greedy" => options.allow(&[]).map(|()| AgentSpec::Greedy),
-        "alphabeta" => searched(&options).map(AgentSpec::AlphaBeta),
-        "mcts" => tree_searched(&options).map(AgentSpec::Mcts),
-        _ => Err(
-            "no such agent; known: random, greedy, alphabeta:depth=N, alphabeta:nodes=N, mcts:playouts=N, external:COMMAND"
-                .to_owned(),
-        ),
-    }
-}
-
-#[cfg(feature = "cli")]
-fn external(command: &str) -> Result<AgentSpec, String> {
-    EngineCommand::parse(command).map(AgentSpec::External)
-}
-
-#[cfg(not(feature = "cli"))]
-fn external(_: &str) -> Result<AgentSpec, String> {
-    Err("external engines need the feature `cli`, which this build is without".to_owned())
-}
-
-struct Options<'a> {
-    agent: &'a str,
-    pairs: Vec<(&'a str, &'a str)>,
-}
-
-impl<'a> Options<'a> {
-    fn read(agent: &'a str, texts: Vec<&'a str>) -> Result<Options<'a>, String> {
-        let mut pairs: Vec<(&str, &str)> = Vec::new();
-        for text in texts {
-            let Some((key, value)) = text.split_once('=') else {
-                return Err(format!("option `{text}` is not of the form key=value"));
-            };
-            if pairs.iter().any(|(other, _)| *other == key) {
-                return Err(format!("option `{key}` is given twice"));
-            }
-            pairs.push((key, value));
-        }
-        Ok(Options { agent, pairs })
-    }
-
-    fn allow(&self, known: &[&str]) -> Result<(), String> {
-        let unknown = self.pairs.iter().find(|(key, _)| !known.contains(key));
-        match unknown {
-            None => Ok(()),
-            Some((key, _)) if known.is_empty() => {
-                Err(format!("unknown option `{key}`: {} has none", self.agent))
-            }
-            Some((key, _)) => Err(format!(
-                "unknown option `{key}`; {} knows {}",
-                self.agent,
-                known.join(", ")
-            )),
-        }
-    }
-
-    fn text(&self, key: &str) -> Option<&'a str> {
-        let pair = self.pairs.iter().find(|(other, _)| *other == key);
-        pair.map(|(_, value)| *value)
-    }
-
-    fn switch(&self, key: &str, default: bool) -> Result<bool, String> {
-        match self.text(key) {
-            None => Ok(default),
-            Some("on") => Ok(true),
-            Some("off") => Ok(false),
-            Some(other) => Err(format!("{key}={other} is neither on nor off")),
-        }
-    }
-
-    fn weights(&self) -> Result<Choice, String> {
-        match self.text("weights") {
-            None | Some("tuned") => Ok(Choice::Tuned),
-            Some("hand") => Ok(Choice::Hand),
-            Some(other) => Err(format!("weights={other} is neither tuned nor hand")),
-        }
-    }
-
-    fn number(&self, key: &str, low: u64, high: u64) -> Result<Option<u64>, String> {
-        let Some(text) = self.text(key) else {
-            return Ok(None);
-        };
-        match text.parse() {
-            Ok(number) if (low..=high).contains(&number) => Ok(Some(number)),
-            _ => Err(format!(
-                "{key}={text} is no whole number from {low} to {high}"
-            )),
-        }
-    }
-}
-
-fn searched(options: &Options<'_>) -> Result<SearchOptions, String> {
-    options.allow(&[
-        "depth",
-        "nodes",
-        "quiescence",
-        "ordering",
-        "reductions",
-        "weights",
-    ])?;
-    let depth = options.number("depth", 1, 64)?;
-    let nodes = options.number("nodes", 1, 1_000_000_000_000)?;
-    let budget = match (depth, nodes) {
-        (Some(depth), None) => Budget::Depth(depth as u32),
-        (None, Some(nodes)) => Budget::Nodes(nodes),
-        _ => return Err("needs one budget: depth=1…64 or nodes=1…1000000000000".to_owned()),
-    };
-    let default = SearchOptions::from(budget);
-    Ok(SearchOptions {
-        budget,
-        quiescence: options.switch("quiescence", default.quiescence)?,
-        ordering: options.switch("ordering", default.ordering)?,
-        reductions: options.switch("reductions", default.reductions)?,
-        weights: options.weights()?,
-    })
-}
-
-fn tree_searched(options: &Options<'_>) -> Result<MctsOptions, String> {
-    options.allow(&["playouts", "c", "prior", "keep", "playout", "weights"])?;
-    let playouts = options
-        .number("playouts", 1, u64::from(MctsOptions::MAX_PLAYOUTS))?
-        .ok_or("needs a budget: playouts=1…1000000")? as u32;
-    let mut read = MctsOptions::new(playouts);
-    read.prior = options.switch("prior", read.prior)?;
-    read.keep = options.switch("keep", read.keep)?;
-    read.weights = options.weights()?;
-    read.playout = match options.text("playout") {
-        None | Some("none") => Playout::None,
-        Some("random") => Playout::Random,
-        Some("decisive") => Playout::Decisive,
-        Some(other) => {
-            return Err(format!(
-                "playout={other} is none of none, random and decisive"
-            ));
-        }
-    };
-    if let Some(text) = options.text("c") {
-        let exploration = thousandths(text)?;
-        // What is the default anyway is not written again.
-        read.exploration = Some(exploration).filter(|&given| given != read.exploration());
-    }
-    Ok(read)
-}
-
-/// Reads a decimal number from 0 to 10 with up to three decimals.
-fn thousandths(text: &str) -> Result<u32, String> {
-    let error = || format!("c={text} is no number from 0 to 10 with up to three decimals");
-    let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
-    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    if !digits(whole) || !digits(decimals) || decimals.len() > 3 || whole.len() > 2 {
-        return Err(error());
-    }
-    let value = format!("{whole}{decimals:0<3}")
-        .parse()
-        .map_err(|_| error())?;
-    if value > 10_000 {
-        Err(error())
-    } else {
-        Ok(value)
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn canonical_specs_read_back() {
-        for (spec, canonical) in [
-            ("random", "random"),
-            ("greedy", "greedy"),
-            ("alphabeta:depth=4", "alphabeta:depth=4"),
-            ("alphabeta:nodes=020000", "alphabeta:nodes=20000"),
-            (
-                "alphabeta:reductions=on,weights=tuned,nodes=9",
-                "alphabeta:nodes=9",
-            ),
-            (
-                "alphabeta:weights=hand,reductions=on,quiescence=off,depth=3,ordering=off",
-                "alphabeta:depth=3,quiescence=off,ordering=off,reductions=on,weights=hand",
-            ),
-            ("mcts:c=0.70,playouts=1000", "mcts:playouts=1000"),
-            ("mcts:playouts=9,prior=off,c=1", "mcts:playouts=9,prior=off"),
-            (
-                "mcts:weights=hand,playout=decisive,keep=off,prior=off,c=0.7,playouts=9",
-                "mcts:playouts=9,c=0.7,prior=off,keep=off,playout=decisive,weights=hand",
-            ),
-            ("mcts:playout=none,keep=on,playouts=9", "mcts:playouts=9"),
-            ("mcts:playouts=1000,c=1.20", "mcts:playouts=1000,c=1.2"),
-            ("mcts:playouts=1000,c=2", "mcts:playouts=1000,c=2"),
-            ("mcts:playouts=5,c=0.05", "mcts:playouts=5,c=0.05"),
-            #[cfg(feature = "cli")]
-            (
-                "external:seconds=5.0,'my engine'  --fast",
-                "external:seconds=5,'my engine' --fast",
-            ),
-        ] {
-            let parsed: AgentSpec = spec.parse().unwrap();
-            assert_eq!(parsed.to_string(), canonical);
-            assert_eq!(canonical.parse(), Ok(parsed.clone()));
-            #[cfg(feature = "cli")]
-            {
-                let json = serde_json::to_string(&parsed).unwrap();
-                assert_eq!(serde_json::from_str::<AgentSpec>(&json).unwrap(), parsed);
-            }
-        }
-    }
-
-    #[test]
-    fn a_family_differs_in_its_budget_alone() {
-        for (spec, family, number) in [
-            ("alphabeta:depth=4", "alphabeta:depth=*", 4),
-            (
-                "alphabeta:nodes=20,weights=hand",
-                "alphabeta:nodes=*,weights=hand",
-                20,
-            ),
-            ("mcts:playouts=1,c=1", "mcts:playouts=*,c=1", 1),
-        ] {
-            let spec: AgentSpec = spec.parse().unwrap();
-            assert_eq!(spec.budget(), Some((family.to_owned(), number)));
-        }
-        for spec in [AgentSpec::Random, AgentSpec::Greedy] {
-            assert_eq!(spec.budget(), None);
-        }
-    }
-
-    #[test]
-    fn a_wrong_spec_names_the_option_and_its_range() {
-        for (spec, part) in [
-            ("", "no such agent"),
-            ("alphabeat:depth=3", "no such agent"),
-            ("random:depth=3", "unknown option `depth`: random has none"),
-            ("alphabeta", "depth=1…64"),
-            ("alphabeta:depth=3,nodes=4", "one budget"),
-            (
-                "alphabeta:depth=0",
-                "depth=0 is no whole number from 1 to 64",
-            ),
-            ("alphabeta:depth=65", "from 1 to 64"),
-            ("alphabeta:nodes=0", "from 1 to 1000000000000"),
-            ("alphabeta:nodes=-5", "from 1 to 1000000000000"),
-            ("alphabeta:nodes=99999999999999999999", "from 1 to"),
-            ("alphabeta:depth", "`depth` is not of the form key=value"),
-            ("alphabeta:depth=3,depth=3", "given twice"),
-            (
-                "alphabeta:plies=3",
-                "alphabeta knows depth, nodes, quiescence",
-            ),
-            (
-                "alphabeta:depth=3,ordering=yes",
-                "ordering=yes is neither on nor off",
-            ),
-            (
-                "alphabeta:depth=3,weights=mine",
-                "weights=mine is neither tuned nor hand",
-            ),
-            ("mcts:c=1", "playouts=1…1000000"),
-            ("mcts:playouts=2000000", "from 1 to 1000000"),
-            ("mcts:playouts=10,c=-1", "c=-1 is no number"),
-            ("mcts:playouts=10,c=11", "c=11 is no number"),
-            ("mcts:playouts=10,c=1e1", "c=1e1 is no number"),
-            ("mcts:playouts=0", "from 1 to 1000000"),
-            ("mcts:playouts=9,bias=1", "mcts knows playouts, c, prior"),
-            ("mcts:playouts=9,prior=1", "neither on nor off"),
-            (
-                "mcts:playouts=9,playout=clever",
-                "playout=clever is none of none, random and decisive",
-            ),
-            ("mcts:playouts=9,weights=old", "neither tuned nor hand"),
-        ] {
-            let error = spec.parse::<AgentSpec>().unwrap_err();
-            assert!(error.problem.contains(part), "{spec}: {error}");
-        }
-    }
-}
+mod tests;

@@ -4,6 +4,7 @@ nothing, changes no game.
 */
 
 mod adjust;
+mod blunders;
 mod cells;
 pub(crate) mod cholesky;
 mod chosen;
@@ -35,6 +36,7 @@ mod trends;
 mod verdicts;
 mod winrates;
 
+pub use blunders::blunders_table;
 pub use chosen::{Choice, Why};
 pub use estimates::{Estimate, Open, Share, Strengths, Tallied};
 pub use openings::openings_table;

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use brandub::agents::AgentSpec;
 use brandub::analysis::{Interval, wilson_clustered};
 use brandub::experiment::agreement::{Counts, GameAgreement, OPENING_PLIES, Recording, agreement};
-use brandub::game::{Move, Rules, Side};
+use brandub::game::{Move, Rules, Ruleset, Side};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
+use super::endgames::endgames;
 use super::failure::Failure;
 use super::records::{LastRules, Lines, Recorded};
 
@@ -66,6 +67,11 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         )));
     }
     let archive = read(&arguments.file, arguments.games)?;
+    let endgames = endgames();
+    let rulesets: Vec<Ruleset> = archive.rules.iter().map(|rules| *rules.ruleset()).collect();
+    let agent = endgames.settle(&arguments.agent, &rulesets)?;
+    let tables = rulesets.iter().map(|ruleset| endgames.of(&agent, ruleset));
+    let tables = tables.collect::<Result<Vec<_>, _>>()?;
     let found: Vec<GameAgreement> = archive
         .games
         .par_iter()
@@ -78,15 +84,16 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
                 winner: won.winner,
             };
             let number = number as u64;
-            agreement(&recording, &arguments.agent, arguments.seed, number)
-                .map_err(|forfeit| Failure::Failed(format!("{}: {forfeit}", arguments.agent)))
+            let tables = tables[won.rules].clone();
+            agreement(&recording, &agent, tables, arguments.seed, number)
+                .map_err(|forfeit| Failure::Failed(format!("{agent}: {forfeit}")))
         })
         .collect::<Result<_, Failure>>()?;
     let groups = groups(&found);
     let mut out = io::stdout().lock();
     if arguments.json {
         let value = json!({
-            "agent": arguments.agent.to_string(),
+            "agent": agent.to_string(),
             "seed": arguments.seed,
             "games": found.len(),
             "without_winner": archive.without_winner,

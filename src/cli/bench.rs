@@ -1,6 +1,5 @@
 //! `brandub bench`: how fast this machine does what a run is made of.
 
-mod clock;
 mod figure;
 mod folder;
 mod loops;
@@ -15,6 +14,7 @@ use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 
+use super::clock;
 use super::failure::Failure;
 use figure::Report;
 use loops::{LOOPS, Loop};

@@ -3,10 +3,14 @@
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Read, Write};
+use std::sync::Arc;
 
 use brandub::agents::{Agent, AgentSpec, SpecError, Stream};
+use brandub::experiment::Endgames;
 use brandub::game::{Game, Move, Position, Rules, Ruleset, Side};
+use brandub::solver::exact::Probe;
 
+use super::endgames::endgames;
 use super::failure::Failure;
 use super::ruleset_argument::{ruleset, ruleset_of_json};
 use super::streams::{new_seed, streams};
@@ -60,8 +64,11 @@ fn agent(text: &str) -> Result<AgentSpec, String> {
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     arguments.agent.find_program()?;
     let mut rules = Rules::new(ruleset(&arguments.rules)?);
+    let endgames = endgames();
     let mut dialogue = Dialogue {
         spec: &arguments.agent,
+        tables: endgames.of(&arguments.agent, rules.ruleset())?,
+        endgames: &endgames,
         streams: Box::new(streams(arguments.seed.unwrap_or_else(new_seed))),
         input: io::stdin().lock(),
         line: Vec::new(),
@@ -75,6 +82,9 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
 /// What lasts from one ruleset to the next.
 struct Dialogue<'a> {
     spec: &'a AgentSpec,
+    /// What it knows under the present rules.
+    tables: Option<Arc<dyn Probe>>,
+    endgames: &'a Endgames,
     streams: Box<dyn Iterator<Item = Stream>>,
     input: io::StdinLock<'static>,
     line: Vec<u8>,
@@ -138,7 +148,8 @@ impl Dialogue<'_> {
     }
 
     fn new_agent(&mut self) -> Option<Box<dyn Agent>> {
-        self.streams.next().map(|stream| self.spec.build(stream))
+        let stream = self.streams.next()?;
+        Some(self.spec.build(stream, self.tables.clone()))
     }
 
     /// The next line; the inner error for one that is none, `None` at the end.
@@ -186,7 +197,13 @@ impl Dialogue<'_> {
                 let value = serde_json::from_str(rest).map_err(|error| {
                     format!("rules: expected a JSON table of axes or preset's name: {error}")
                 })?;
-                return Ok((String::new(), Next::Rules(ruleset_of_json(&value)?)));
+                let ruleset = ruleset_of_json(&value)?;
+                // Without them the agent could not play by these rules.
+                self.tables = self
+                    .endgames
+                    .of(self.spec, &ruleset)
+                    .map_err(|error| error.to_string())?;
+                return Ok((String::new(), Next::Rules(ruleset)));
             }
             "position" => {
                 table.game = Game::from_position(table.rules, position(table.rules, rest)?);

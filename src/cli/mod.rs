@@ -9,8 +9,12 @@ status: 0 done, 1 something failed or did not verify, 2 wrong usage or input.
 mod agreement;
 mod bench;
 mod check;
+mod clock;
+mod counter;
+mod endgames;
 mod engine;
 mod failure;
+mod judge;
 mod merge;
 mod perft;
 mod play;
@@ -57,6 +61,7 @@ enum Command {
     Run(run::Arguments),
     Rate(rate::Arguments),
     Report(report::Arguments),
+    Judge(judge::Arguments),
     Tune(tune::Arguments),
     Merge(merge::Arguments),
     Verify(verify::Arguments),
@@ -77,6 +82,7 @@ pub fn main() -> ExitCode {
         Command::Run(arguments) => run::execute(&arguments),
         Command::Rate(arguments) => rate::execute(&arguments),
         Command::Report(arguments) => report::execute(&arguments),
+        Command::Judge(arguments) => judge::execute(&arguments),
         Command::Tune(arguments) => tune::execute(&arguments),
         Command::Merge(arguments) => merge::execute(&arguments),
         Command::Verify(arguments) => verify::execute(&arguments),

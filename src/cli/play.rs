@@ -6,6 +6,7 @@ use std::str::FromStr;
 use brandub::agents::{Agent, AgentSpec, SpecError};
 use brandub::game::{Game, Move, MoveList, Rules, Side, annotate};
 
+use super::endgames::endgames;
 use super::failure::Failure;
 use super::ruleset_argument::ruleset;
 use super::streams::{new_seed, streams};
@@ -65,15 +66,16 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     }
     let seed = arguments.seed.unwrap_or_else(new_seed);
     let mut streams = streams(seed);
-    let mut agent = |player: &Player| -> Option<Box<dyn Agent>> {
-        let stream = streams.next()?;
-        match player {
-            Player::Human => None,
-            Player::Agent(spec) => Some(spec.build(stream)),
-        }
+    let endgames = endgames();
+    let mut agent = |player: &Player| -> Result<Option<Box<dyn Agent>>, SpecError> {
+        let (Some(stream), Player::Agent(spec)) = (streams.next(), player) else {
+            return Ok(None);
+        };
+        let tables = endgames.of(spec, rules.ruleset())?;
+        Ok(Some(spec.build(stream, tables)))
     };
-    let mut attackers = agent(&arguments.attackers);
-    let mut defenders = agent(&arguments.defenders);
+    let mut attackers = agent(&arguments.attackers)?;
+    let mut defenders = agent(&arguments.defenders)?;
     let mut out = io::stdout().lock();
     writeln!(out, "{}, seed {seed}", rules.ruleset().label())?;
     let mut game = Game::new(&rules);

@@ -10,7 +10,8 @@ use brandub::experiment::{Grid, Manifest, Outcome, RunOptions, Status, run};
 use super::failure::Failure;
 use super::rating_tables;
 use super::run::{
-    Changes, default_folder, finish, keep, keep_tables, notes, play, source, use_threads,
+    Changes, default_folder, finish, keep, keep_tables, notes, play, source, to_be_played,
+    use_threads,
 };
 
 /// Rate agents: play a round robin and fit strengths in both roles
@@ -73,7 +74,7 @@ fn played_now(arguments: &Arguments) -> Result<Outcome, Failure> {
     let source = source(Some(&arguments.what), changes)?;
     check(&source.experiment, &arguments.what)?;
     notes(&source, arguments.quiet);
-    let grid = Grid::new(source.experiment);
+    let grid = to_be_played(source)?;
     let folder = arguments.out.clone();
     let folder = folder.unwrap_or_else(|| default_folder(&grid.experiment, None));
     play(&grid, &folder, None, arguments.quiet)

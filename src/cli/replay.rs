@@ -8,6 +8,7 @@ use brandub::experiment::{
 };
 use brandub::game::{Game, Rules, annotate};
 
+use super::endgames::endgames;
 use super::failure::Failure;
 
 /// Show any game of a run move by move, computed anew from its seed
@@ -46,7 +47,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             manifest.program.commit
         )));
     }
-    let grid = Grid::new(manifest.experiment.clone());
+    let mut grid = Grid::new(manifest.experiment.clone());
     let Some(place) = grid.cells.iter().position(|cell| cell.id == arguments.cell) else {
         let ids: Vec<&str> = grid.cells.iter().map(|cell| cell.id.as_str()).collect();
         return Err(Failure::Usage(format!(
@@ -56,7 +57,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             ids.join(", ")
         )));
     };
-    let cell = &grid.cells[place];
+    let cell = &mut grid.cells[place];
     let games = manifest.games_of(place);
     if arguments.game >= games {
         return Err(Failure::Usage(format!(
@@ -69,6 +70,8 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     for agent in [&cell.pair.attackers, &cell.pair.defenders] {
         agent.find_program()?;
     }
+    cell.open_tables(&endgames())?;
+    let cell = &grid.cells[place];
     let recorded = recorded_row(&arguments.results, cell, arguments.game)?;
     let rules = cell.rules();
     let transcript = Table::new(&grid.experiment, cell).transcript(arguments.game);

@@ -13,6 +13,7 @@ use brandub::experiment::{
     Experiment, Folder, Grid, Manifest, Outcome, RunOptions, Shard, Source, Status, run,
 };
 
+use super::endgames::endgames;
 use super::failure::{Failure, say};
 use super::progress::Progress;
 use super::table;
@@ -64,7 +65,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     };
     let source = source(arguments.experiment.as_deref(), changes)?;
     notes(&source, arguments.quiet);
-    let grid = Grid::new(source.experiment);
+    let grid = to_be_played(source)?;
     let folder = arguments
         .out
         .clone()
@@ -105,6 +106,16 @@ pub fn source(path: Option<&Path>, changes: Changes) -> Result<Source, Failure> 
         }
     }
     Ok(source)
+}
+
+/// The grid of an experiment, its agents' endgame tables open. A folder of
+/// tables that a spec names is put as the layers that it has, so that what is
+/// recorded is the same wherever they are.
+pub fn to_be_played(source: Source) -> Result<Grid, Failure> {
+    let mut experiment = source.experiment;
+    let endgames = endgames();
+    endgames.settle_all(&mut experiment)?;
+    Ok(Grid::opened(experiment, &endgames)?)
 }
 
 /// Says what the author of an experiment should know about it.

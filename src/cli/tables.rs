@@ -1,26 +1,33 @@
 //! `brandub tables`: builds, asks and checks endgame tables.
 
+mod builds;
+mod checked;
+
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::thread;
 use std::time::Instant;
 
+use brandub::experiment::Program;
 use brandub::game::{Move, Position, Rules, Side};
 use brandub::solver::tables::{
-    Checked, Error, Event, Layer, MOST_SOLDIERS, Means, Plan, Value, build_tables, draws_hold,
-    mebi, open_tables, table_label, verify_tables,
+    Error, Event, Layer, MOST_SOLDIERS, Means, Plan, Value, build_tables, draws_hold, mebi,
+    open_tables, table_label, table_rules, verify_tables,
 };
 use serde_json::json;
 
+use super::clock::processor_time;
 use super::failure::{Failure, say};
 use super::ruleset_argument::ruleset;
+use builds::{Built, record};
+use checked::Told;
 
 /// Exact values of positions with few soldiers
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     brandub tables build --rules disputed --defenders 1 --attackers 5 --out tables\n  \
     brandub tables probe --dir tables --rules disputed --position /7/7/2t4/4K2/7/5t1/3T3/ --side attackers\n  \
-    brandub tables verify tables --sample 100000")]
+    brandub tables verify tables --sample 100000 --csv > endgame.csv")]
 pub struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -89,6 +96,9 @@ struct Verify {
     /// Which ones
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+    /// A row a layer as CSV, with shares, sizes, checksums and build times
+    #[arg(long)]
+    csv: bool,
 }
 
 /// Reads `4GiB`, `800MiB`, `64KiB` or a plain number of bytes.
@@ -149,7 +159,9 @@ fn build(arguments: &Build) -> Result<(), Failure> {
         mebi(memory),
         mebi(disk),
     ));
-    let mut begun = Instant::now();
+    let folder = arguments.out.join(table_rules(&ruleset).id());
+    let mut begun = (Instant::now(), processor_time());
+    let mut kept = Ok(());
     build_tables(
         &arguments.out,
         &ruleset,
@@ -157,9 +169,21 @@ fn build(arguments: &Build) -> Result<(), Failure> {
         means,
         |event| match event {
             Event::Kept(planned) => say(&format!("{}  is there", planned.layer)),
-            Event::Begun(_) => begun = Instant::now(),
+            Event::Begun(_) => begun = (Instant::now(), processor_time()),
             Event::Written(planned, bytes) => {
-                let seconds = begun.elapsed().as_secs_f64();
+                let seconds = begun.0.elapsed().as_secs_f64();
+                let built = Built {
+                    layer: planned.layer.to_string(),
+                    threads,
+                    seconds,
+                    processor_seconds: processor_time()
+                        .zip(begun.1)
+                        .map(|(now, then)| now.saturating_sub(then).as_secs_f64()),
+                    program: Program::current(),
+                };
+                if kept.is_ok() {
+                    kept = record(&folder, &built);
+                }
                 say(&format!(
                     "{}  {} values, {} KiB, {seconds:.1} s",
                     planned.layer,
@@ -169,7 +193,12 @@ fn build(arguments: &Build) -> Result<(), Failure> {
             }
         },
     )?;
-    Ok(())
+    kept.map_err(|error| {
+        Failure::Failed(format!(
+            "the tables are whole, but the times of their building could not be kept in {}: {error}",
+            folder.display()
+        ))
+    })
 }
 
 fn probe(arguments: &Probe) -> Result<(), Failure> {
@@ -237,47 +266,23 @@ fn of_move(ply: Move, value: Value) -> serde_json::Value {
 }
 
 fn verify(arguments: &Verify) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
+    let out = io::stdout().lock();
+    let mut told = match arguments.csv {
+        true => Told::csv(out)?,
+        false => Told::lines(out),
+    };
     let mut written = Ok(());
-    let mut rules = None;
     verify_tables(
         &arguments.dir,
         arguments.sample,
         arguments.seed,
         |checked| {
             if written.is_ok() {
-                written = report(&mut out, &checked, &mut rules);
+                written = told.layer(&checked);
             }
         },
     )?;
     written?;
-    writeln!(
-        out,
-        "every byte is as it was written, and every value compared agrees with its moves"
-    )?;
+    told.finish()?;
     Ok(())
-}
-
-/// One line a layer, one more before those of a ruleset.
-fn report(out: &mut impl Write, checked: &Checked, rules: &mut Option<PathBuf>) -> io::Result<()> {
-    if rules.as_ref() != Some(&checked.path) {
-        let label = table_label(&checked.rules);
-        writeln!(out, "{} ({label})", checked.path.display())?;
-        writeln!(
-            out,
-            "layer      values    compared  longest   attackers to move: win draw loss %   defenders to move"
-        )?;
-        *rules = Some(checked.path.clone());
-    }
-    let shares = checked.verdicts.map(|counts| {
-        let all: u64 = counts.iter().sum();
-        let share = |count| 100.0 * count as f64 / all as f64;
-        let [wins, draws, losses] = counts.map(share);
-        format!("{wins:7.3} {draws:7.3} {losses:7.3}")
-    });
-    writeln!(
-        out,
-        "{}  {:>12} {:>11} {:>8}   {:>34}   {}",
-        checked.layer, checked.entries, checked.compared, checked.longest, shares[0], shares[1],
-    )
 }

@@ -11,7 +11,7 @@ use comfy_table::{CellAlignment, Table};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::failure::Failure;
-use super::run::{Changes, notes, source, use_threads};
+use super::run::{Changes, notes, source, to_be_played, use_threads};
 
 /// Fit the evaluation's weights to the results of games
 ///
@@ -52,7 +52,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     };
     let source = source(Some(&arguments.experiment), changes)?;
     notes(&source, false);
-    let grid = Grid::new(source.experiment);
+    let grid = to_be_played(source)?;
     if let Some(cell) = grid
         .cells
         .iter()

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use brandub::analysis::{Outcomes, RATING_FILES, RateError, Ratings, TableError, Tables};
 use brandub::experiment::{Error, Manifest, verify};
 
+use super::endgames::endgames;
 use super::failure::Failure;
 
 /// Check a result folder: checksums, counts, tables, and some games again
@@ -33,7 +34,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         made_again(&arguments.results, manifest)
             .map_err(|error| in_folder(error, &arguments.results))
     };
-    let verified = verify(&arguments.results, arguments.sample, &tables)?;
+    let verified = verify(&arguments.results, arguments.sample, &endgames(), &tables)?;
     let mut out = io::stdout().lock();
     if arguments.json {
         let findings: Vec<serde_json::Value> = verified

@@ -1,8 +1,11 @@
 //! Whether an agent would have played what the winners of recorded games
 //! played. Imports `game` and `agents`; reads no file.
 
+use std::sync::Arc;
+
 use crate::agents::{AgentSpec, Forfeit, stream};
 use crate::game::{Game, Move, MoveList, Position, Side, Symmetry};
+use crate::solver::exact::Probe;
 
 use super::seed::{GameSeeds, Keys, key};
 
@@ -54,7 +57,8 @@ pub struct GameAgreement {
     pub later: Counts,
 }
 
-/// Asks the agent for a move wherever the winner had a choice.
+/// Asks the agent for a move wherever the winner had a choice; `tables` are
+/// those that it asks.
 ///
 /// The agent sees the game up to there and is built for this game, with random
 /// numbers that depend on the seed, its own spec and the game's number.
@@ -65,14 +69,16 @@ pub struct GameAgreement {
 pub fn agreement(
     recording: &Recording<'_>,
     spec: &AgentSpec,
+    tables: Option<Arc<dyn Probe>>,
     seed: u64,
     number: u64,
 ) -> Result<GameAgreement, Forfeit> {
     let seeds = seeds(spec, seed, number);
-    let mut agent = spec.build(stream(match recording.winner {
+    let numbers = stream(match recording.winner {
         Side::Attackers => seeds.attackers,
         Side::Defenders => seeds.defenders,
-    }));
+    });
+    let mut agent = spec.build(numbers, tables);
     let mut found = GameAgreement {
         winner: recording.winner,
         opening: Counts::default(),
@@ -147,7 +153,7 @@ mod tests {
     fn chance_is_the_share_of_equal_moves() {
         let rules = Rules::new(Ruleset::default());
         let won = recording(&rules, "d2-e2 d3-d2", Side::Attackers);
-        let found = agreement(&won, &AgentSpec::Random, 1, 0).unwrap();
+        let found = agreement(&won, &AgentSpec::Random, None, 1, 0).unwrap();
         assert_eq!((found.opening.moves, found.later.moves), (1, 0));
         assert!((found.opening.by_chance - 8.0 / 40.0).abs() < 1e-12);
     }
@@ -156,7 +162,7 @@ mod tests {
     fn the_agent_agrees_with_itself() {
         let rules = Rules::new(Ruleset::default());
         let spec: AgentSpec = "alphabeta:depth=2".parse().unwrap();
-        let mut agent = spec.build(stream(seeds(&spec, 3, 5).attackers));
+        let mut agent = spec.build(stream(seeds(&spec, 3, 5).attackers), None);
         let mut game = Game::new(&rules);
         let mut moves = Vec::new();
         while game.outcome().is_none() && moves.len() < 12 {
@@ -176,7 +182,7 @@ mod tests {
             moves,
             winner: Side::Attackers,
         };
-        let found = agreement(&won, &spec, 3, 5).unwrap();
+        let found = agreement(&won, &spec, None, 3, 5).unwrap();
         assert_eq!(found.opening.agreed, found.opening.moves);
         assert_eq!(found.later.agreed, found.later.moves);
     }

@@ -3,13 +3,17 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::config::{Experiment, Match, Pairing};
+use super::endgames::Endgames;
 use super::seed::{self, Keys};
 use super::stopping::Until;
-use crate::game::{Rules, Ruleset, short_id};
+use crate::agents::SpecError;
+use crate::game::{Rules, Ruleset, Side, short_id};
+use crate::solver::exact::Probe;
 
 /// Positions looked at in one chunk, about: two seconds of one core.
 const CHUNK_EFFORT: u64 = 4_000_000;
@@ -33,6 +37,17 @@ pub struct Cell {
     /// Games of a chunk; the last chunk may have fewer.
     pub chunk_games: u64,
     pub(super) keys: Keys,
+    tables: [OpenTables; 2],
+}
+
+/// The tables that an agent asks; none until they are opened.
+#[derive(Clone, Default)]
+struct OpenTables(Option<Arc<dyn Probe>>);
+
+impl fmt::Debug for OpenTables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "open" } else { "none" })
+    }
 }
 
 impl Cell {
@@ -75,7 +90,26 @@ impl Cell {
             pair: pair.clone(),
             chunk_games: chunk_games.clamp(1, most_games),
             keys,
+            tables: Default::default(),
         }
+    }
+
+    /// Opens the tables that its agents ask, without which none of its games
+    /// can be played.
+    ///
+    /// # Errors
+    /// The first that is not there or damaged.
+    pub fn open_tables(&mut self, endgames: &Endgames) -> Result<(), SpecError> {
+        for side in Side::BOTH {
+            let tables = endgames.of(self.pair.of(side), &self.ruleset)?;
+            self.tables[side as usize] = OpenTables(tables);
+        }
+        Ok(())
+    }
+
+    /// The tables that a side's agent asks.
+    pub(super) fn tables(&self, side: Side) -> Option<Arc<dyn Probe>> {
+        self.tables[side as usize].0.clone()
     }
 
     /// Whether its games are a pure function of the seed: no external engine
@@ -121,6 +155,18 @@ impl Grid {
             })
             .collect();
         Grid { experiment, cells }
+    }
+
+    /// Lays the grid out to be played, with the tables that its agents ask open.
+    ///
+    /// # Errors
+    /// The first that is not there or damaged.
+    pub fn opened(experiment: Experiment, endgames: &Endgames) -> Result<Grid, SpecError> {
+        let mut grid = Grid::new(experiment);
+        for cell in &mut grid.cells {
+            cell.open_tables(endgames)?;
+        }
+        Ok(grid)
     }
 
     /// Games in all; with a stop rule the most there can be.

@@ -1,25 +1,22 @@
 /*!
-Facts about games that their records do not hold: games are played again from
-their seeds, checked against the rows on record, and measured. Imports the grid,
-chunk files, games, events and the judge.
+Facts about games that their records do not hold: games are played again and
+measured. Imports games, events and the judge.
 */
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::agreement::alike;
-use super::chunk::{ChunkFile, read_whole, row};
-use super::error::Error;
-use super::folder::{GAMES, find_chunks};
-use super::grid::{Cell, Grid};
+use super::endgames::Endgames;
+use super::grid::Cell;
 use super::judge::{Course, expected_scores};
-use super::manifest::{Manifest, PLAY_REVISION};
+use super::manifest::Manifest;
 use super::measures_file::{six_decimals, zero_or_one};
-use super::one_game::{Table, Transcript};
+use super::one_game::Transcript;
 use super::record::{Termination, Winner};
+use super::replayed::{ReplayError, ReplayObserver, Replayed, replay};
 use crate::game::{Anvil, Bitboard, Explainer, Explanation, Game, Rule, Rules, Threat};
 
 /// What is measured of one game: a row of `measures.csv`, whose columns are
@@ -212,176 +209,23 @@ impl Counts {
     }
 }
 
-/// Sees a sample being measured. Called from many threads.
-pub trait MeasureObserver: Sync {
-    /// So many games are to be played again.
-    fn started(&self, games: u64);
-    /// One more was.
-    fn measured(&self);
-}
-
-/// Nobody looks.
-impl MeasureObserver for () {
-    fn started(&self, _: u64) {}
-    fn measured(&self) {}
-}
-
-/// Why games could not be measured.
-#[derive(Debug, thiserror::Error)]
-pub enum MeasureError {
-    /// The folder cannot be read.
-    #[error(transparent)]
-    Folder(#[from] Error),
-    /// The games were played by other players.
-    #[error(
-        "{folder} was played by revision {theirs} of the players (brandub {version}, commit {commit}), this program has {PLAY_REVISION}: its games would be others"
-    )]
-    Revision {
-        /// Which folder.
-        folder: String,
-        /// The revision in its manifest.
-        theirs: u32,
-        /// The version that played them.
-        version: String,
-        /// Its commit.
-        commit: String,
-    },
-    /// A game came out otherwise than its row says.
-    #[error(
-        "cell {cell}, game {game}: this is not the game on record (verify the folder):\n  on record {recorded}\n  now       {played}"
-    )]
-    NotOnRecord {
-        /// The cell's id.
-        cell: String,
-        /// The game's index.
-        game: u64,
-        /// The row on record.
-        recorded: String,
-        /// The row of the game as it came out.
-        played: String,
-    },
-    /// It was told to stop.
-    #[error("stopped before every game was measured")]
-    Stopped,
-}
-
-/// A sample's measures.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Measured {
-    /// One a game, cells in the grid's order, games in theirs.
-    pub games: Vec<GameMeasures>,
-    /// The ids of cells in which an external engine plays, which are left out:
-    /// it need not play the same moves again.
-    pub external: Vec<String>,
-}
-
-/// A game to be measured: its cell's place in the grid, its index, its row.
-struct Sampled {
-    cell: usize,
-    game: u64,
-    row: String,
-}
-
 /// Plays again the first `sample` games on record of every cell, or all where
-/// there are fewer, and measures them, on rayon's threads. What it gives
-/// depends on the games alone.
+/// there are fewer, and measures them: see [`replay`]. What it gives depends on
+/// the games alone.
 ///
 /// # Errors
-/// If the folder cannot be read or is damaged, other players have played it, a
-/// game comes out otherwise than its row says, or `stop` becomes true before
-/// the end.
+/// As [`replay`].
 pub fn measure(
     folder: &Path,
     manifest: &Manifest,
     sample: u64,
+    endgames: &Endgames,
     stop: &AtomicBool,
-    observer: &dyn MeasureObserver,
-) -> Result<Measured, MeasureError> {
-    let program = &manifest.program;
-    if program.play_revision != PLAY_REVISION {
-        return Err(MeasureError::Revision {
-            folder: folder.display().to_string(),
-            theirs: program.play_revision,
-            version: program.version.clone(),
-            commit: program.commit.clone(),
-        });
-    }
-    let grid = Grid::new(manifest.experiment.clone());
-    let sampled = sampled(folder, &grid, sample)?;
-    observer.started(sampled.len() as u64);
-    let failed = AtomicBool::new(false);
-    let of_game = |sampled: &Sampled| {
-        if stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed) {
-            return None;
-        }
-        let measures = measure_one(&grid, sampled);
-        failed.fetch_or(measures.is_err(), Ordering::Relaxed);
-        observer.measured();
-        Some(measures)
-    };
-    let measured: Vec<_> = sampled.par_iter().with_max_len(1).map(of_game).collect();
-    let mut games = Vec::with_capacity(measured.len());
-    let mut missing = false;
-    for one in measured {
-        match one {
-            Some(measures) => games.push(measures?),
-            None => missing = true,
-        }
-    }
-    if missing {
-        return Err(MeasureError::Stopped);
-    }
-    let external = grid.cells.iter().filter(|cell| !cell.is_reproducible());
-    Ok(Measured {
-        games,
-        external: external.map(|cell| cell.id.clone()).collect(),
-    })
-}
-
-fn measure_one(grid: &Grid, sampled: &Sampled) -> Result<GameMeasures, MeasureError> {
-    let cell = &grid.cells[sampled.cell];
-    let transcript = Table::new(&grid.experiment, cell).transcript(sampled.game);
-    let played = row(cell, &transcript.record);
-    if played != sampled.row {
-        return Err(MeasureError::NotOnRecord {
-            cell: cell.id.clone(),
-            game: sampled.game,
-            recorded: sampled.row.clone(),
-            played,
-        });
-    }
-    Ok(GameMeasures::of(&grid.experiment.name, cell, &transcript))
-}
-
-/// The first games on record of every cell without an external engine.
-fn sampled(folder: &Path, grid: &Grid, sample: u64) -> Result<Vec<Sampled>, Error> {
-    let mut taken = vec![0; grid.cells.len()];
-    let mut sampled = Vec::new();
-    // In the order of cells and of games.
-    for ((cell, _), file) in find_chunks(folder, grid)? {
-        let left = sample - taken[cell];
-        if left == 0 || !grid.cells[cell].is_reproducible() {
-            continue;
-        }
-        let before = sampled.len();
-        let rows = rows(folder, &grid.cells[cell], &file)?;
-        sampled.extend(
-            rows.into_iter()
-                .take(left as usize)
-                .map(|(game, row)| Sampled { cell, game, row }),
-        );
-        taken[cell] += (sampled.len() - before) as u64;
-    }
-    Ok(sampled)
-}
-
-/// The games of a chunk file, by index, with their rows.
-fn rows(folder: &Path, cell: &Cell, file: &ChunkFile) -> Result<Vec<(u64, String)>, Error> {
-    let path = folder.join(GAMES).join(&cell.id).join(file.name());
-    let (_, bytes) = read_whole(&path, file)?;
-    let text = String::from_utf8_lossy(&bytes);
-    let rows = text.lines().skip(1).map(str::to_owned);
-    Ok((file.index * cell.chunk_games..).zip(rows).collect())
+    observer: &dyn ReplayObserver,
+) -> Result<Replayed<GameMeasures>, ReplayError> {
+    let name = &manifest.experiment.name;
+    let of = |_, cell: &Cell, game: &Transcript| GameMeasures::of(name, cell, game);
+    replay(folder, manifest, sample, endgames, stop, observer, of)
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 /*!
 From an experiment file to a folder of games: configuration, grid, seeds, when
 to stop, the runner, records, chunk files, manifest, shards, merging and
-verifying; games played again and measured. Imports `game` and `agents`.
+verifying; games played again, measured and judged. Imports `game`, `agents` and,
+for exact values, `solver`.
 
 Every game is a pure function of the master seed, its cell and its index, so
 threads, shards and interruptions change no byte of the result; with an
@@ -10,9 +11,11 @@ reads the clock or exits.
 */
 
 pub mod agreement;
+mod blunders;
 mod chunk;
 mod config;
 mod decisions;
+mod endgames;
 mod error;
 mod files;
 mod folder;
@@ -28,6 +31,7 @@ mod one_game;
 mod plan;
 mod random_games;
 mod record;
+mod replayed;
 mod runner;
 mod seed;
 mod sequence;
@@ -36,9 +40,11 @@ mod stopping;
 mod transcript_json;
 mod verify;
 
+pub use blunders::{Fate, JudgedGame, Proof, ProvedMove, Prover};
 pub use chunk::{ChunkFile, Tally, row};
 pub use config::{Experiment, Match, Pairing};
 pub use decisions::{CellDecision, decisions};
+pub use endgames::Endgames;
 pub use error::Error;
 pub use files::write_whole;
 pub use folder::{Folder, Scan, present_chunks, recorded_row};
@@ -46,12 +52,13 @@ pub use grid::{Cell, Chunk, Grid, Shard};
 pub use judge::{Course, JUDGE_NODES, LEAD, WinnersCourse, expected_score, expected_scores};
 pub use keeping::Keeping;
 pub use manifest::{Manifest, PLAY_REVISION, Program, SCHEMA, Status};
-pub use measures::{GameMeasures, MeasureError, MeasureObserver, Measured, measure};
+pub use measures::{GameMeasures, measure};
 pub use measures_file::{MEASURES_FILE, measures_csv, read_measures};
 pub use merge::merge;
 pub use millionths::Millionths;
 pub use one_game::{Table, Transcript};
 pub use record::{COLUMNS, GameRecord, MovesKey, Termination, Winner};
+pub use replayed::{ReplayError, ReplayObserver, Replayed, replay};
 pub use runner::{Observer, Outcome, RunOptions, run};
 pub use sequence::Sequence;
 pub use source::{ConfigError, Source};

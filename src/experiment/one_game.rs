@@ -4,7 +4,7 @@ use super::config::Experiment;
 use super::grid::Cell;
 use super::record::{End, GameRecord, Recorder};
 use super::seed::GameSeeds;
-use crate::agents::{Agent, Forfeit, Stream, stream};
+use crate::agents::{Agent, AgentSpec, Forfeit, Stream, stream};
 use crate::game::playouts::Seed;
 use crate::game::{Game, Move, MoveList, Outcome, Rules, Side, sample};
 
@@ -40,6 +40,9 @@ struct Played<'r> {
 
 impl Table<'_> {
     /// A table for the games of this cell.
+    ///
+    /// Games are played only if the endgame tables that the agents ask are
+    /// open: [`super::Grid::opened`], [`Cell::open_tables`].
     #[must_use]
     pub fn new<'a>(experiment: &'a Experiment, cell: &'a Cell) -> Table<'a> {
         let rules = cell.rules();
@@ -87,10 +90,7 @@ fn play<'r>(experiment: &Experiment, cell: &Cell, rules: &'r Rules, index: u64) 
         Some(seed) => opened(experiment, rules, seed),
         None => Game::new(rules),
     };
-    let mut players = Players {
-        attackers: cell.pair.attackers.build(stream(seeds.attackers)),
-        defenders: cell.pair.defenders.build(stream(seeds.defenders)),
-    };
+    let mut players = Players::new(cell, &seeds);
     let opening_plies = game.plies() as usize;
     let mut forfeit = None;
     while game.outcome().is_none() && game.plies() < experiment.ply_limit {
@@ -130,6 +130,16 @@ struct Players {
 }
 
 impl Players {
+    fn new(cell: &Cell, seeds: &GameSeeds) -> Players {
+        let agent =
+            |side: Side, spec: &AgentSpec, seed| spec.build(stream(seed), cell.tables(side));
+        let pair = &cell.pair;
+        Players {
+            attackers: agent(Side::Attackers, &pair.attackers, seeds.attackers),
+            defenders: agent(Side::Defenders, &pair.defenders, seeds.defenders),
+        }
+    }
+
     fn choose(&mut self, game: &Game<'_>) -> Result<Move, Forfeit> {
         match game.position().side {
             Side::Attackers => self.attackers.choose(game),

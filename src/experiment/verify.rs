@@ -8,6 +8,7 @@ use rand_core::Rng;
 use rayon::prelude::*;
 
 use super::chunk::{ChunkFile, Tally, read_whole, row};
+use super::endgames::Endgames;
 use super::error::Error;
 use super::files;
 use super::folder::find_chunks;
@@ -51,13 +52,23 @@ pub type MakeTables<'a> = &'a dyn Fn(&Manifest) -> Result<Vec<(String, Vec<u8>)>
 /// Checks every file's checksum, that the files are the experiment's chunks
 /// with every game once, that the tables are what the games give, and plays
 /// `sample` games again, drawn at random (the same ones for the same
-/// experiment) from those without external engines.
+/// experiment) from those without external engines, with the endgame tables that
+/// agents ask.
 ///
 /// # Errors
-/// If the manifest itself cannot be used or a file cannot be read.
-pub fn verify(folder: &Path, sample: u64, tables: MakeTables<'_>) -> Result<Verified, Error> {
+/// If tables are needed and not there, the manifest itself cannot be used or a file cannot be read.
+pub fn verify(
+    folder: &Path,
+    sample: u64,
+    endgames: &Endgames,
+    tables: MakeTables<'_>,
+) -> Result<Verified, Error> {
     let manifest = Manifest::read(folder)?;
-    let grid = Grid::new(manifest.experiment.clone());
+    let experiment = manifest.experiment.clone();
+    let grid = match sample {
+        0 => Grid::new(experiment),
+        _ => Grid::opened(experiment, endgames)?,
+    };
     let mut check = Check {
         folder,
         manifest: &manifest,

@@ -68,6 +68,39 @@ fn tables_are_built_asked_and_checked() {
 }
 
 #[test]
+fn what_was_checked_is_a_row_a_layer() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let words = [&SMALL[..], &["--threads", "1"]].concat();
+    succeed(at, &words);
+    let csv = succeed(
+        at,
+        &["tables", "verify", "tables", "--csv", "--sample", "1000"],
+    )
+    .out;
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let rows: Vec<std::collections::BTreeMap<String, String>> =
+        reader.deserialize().map(Result::unwrap).collect();
+    let layers: Vec<&str> = rows.iter().map(|row| &*row["layer"]).collect();
+    assert_eq!(layers, ["d0a0", "d0a1", "d0a2", "d1a0", "d1a1", "d1a2"]);
+    let tables = files(at);
+    for row in &rows {
+        let number = |column: &str| row[column].parse::<f64>().unwrap();
+        for side in ["attackers", "defenders"] {
+            let shares = ["win", "draw", "loss"].map(|end| number(&format!("{side}_{end}")));
+            assert!((shares.iter().sum::<f64>() - 1.0).abs() < 2e-6, "{row:?}");
+        }
+        assert!(number("compared") <= 1000.0 && number("compared") <= number("values"));
+        assert_eq!(row["build_threads"], "1");
+        assert!(number("build_processor_seconds") >= 0.0);
+        let file = &tables[&format!("tables/{}/{}.table", row["ruleset"], row["layer"])];
+        assert_eq!(row["bytes"], file.len().to_string());
+        let sum = <sha2::Sha256 as sha2::Digest>::digest(file);
+        assert_eq!(row["sha256"], hex::encode(sum));
+    }
+}
+
+#[test]
 fn what_tables_cannot_do_is_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -120,12 +153,12 @@ fn a_build_that_is_killed_goes_on_where_it_was() {
         words
     };
     succeed(at, &build("whole"));
-    let whole = files(&at.join("whole"));
+    let whole = table_files(&at.join("whole"));
     let mut child = command(at, &build("killed"))
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    while child.try_wait().unwrap().is_none() && table_files(at) < whole.len() + 2 {
+    while child.try_wait().unwrap().is_none() && table_files(at) < whole + 2 {
         thread::sleep(Duration::from_millis(1));
     }
     let _ = child.kill();
@@ -133,5 +166,12 @@ fn a_build_that_is_killed_goes_on_where_it_was() {
     let said = brandub(at, &build("killed"));
     assert_eq!(said.status, Some(0), "{}", said.err);
     assert!(said.err.contains("is there"), "{}", said.err);
-    assert!(files(&at.join("killed")) == whole);
+    let tables = |folder: &str| {
+        let mut files = files(&at.join(folder));
+        // How long it took is no part of a table.
+        files.retain(|name, _| !name.ends_with("builds.jsonl"));
+        files
+    };
+    assert_eq!(tables("whole").len(), 8);
+    assert!(tables("killed") == tables("whole"));
 }

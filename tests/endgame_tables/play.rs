@@ -14,6 +14,12 @@ fn draw(
     side: Side,
     numbers: &mut Stream,
 ) -> Option<Position> {
+    let position = scatter(attackers, defenders, side, numbers);
+    tables.probe(&position).map(|_| position)
+}
+
+/// So many men on squares drawn at random.
+fn scatter(attackers: u32, defenders: u32, side: Side, numbers: &mut Stream) -> Position {
     let mut position = Position {
         attackers: Bitboard::EMPTY,
         defenders: Bitboard::EMPTY,
@@ -33,7 +39,7 @@ fn draw(
             position.attackers |= square;
         }
     }
-    tables.probe(&position).map(|_| position)
+    position
 }
 
 #[test]
@@ -105,4 +111,38 @@ fn what_a_deep_search_proves_the_tables_say_too() {
         proven += 1;
     }
     assert!(proven > 100, "{proven}");
+}
+
+#[test]
+fn a_search_near_the_tables_proves_more_with_them() {
+    let rules = ruleset("throne_hostile = \"none\"");
+    let dir = tempfile::tempdir().expect("a folder");
+    build(dir.path(), &rules, 1, 3, 2).expect("tables");
+    let tables = open_tables(dir.path(), &rules).expect("tables");
+    let rules = Rules::new(rules);
+    let mut numbers = stream([9; 32]);
+    let (mut positions, mut alone, mut knowing) = (0, 0, 0);
+    while positions < 600 {
+        // One capture of an attacker, or of a defender, above the tables.
+        let (attackers, defenders) = [(4, 1), (3, 2)][positions % 2];
+        let side = Side::BOTH[positions / 2 % 2];
+        let position = scatter(attackers, defenders, side, &mut numbers);
+        let over = rules.admit(&position).is_err() || rules.ending(&position).is_some();
+        if over || rules.decisive_move(&position).is_some() {
+            continue;
+        }
+        positions += 1;
+        let game = Game::from_position(&rules, position);
+        let budget = Budget::Nodes(1_000);
+        let without = search(&game, budget, stream([1; 32]));
+        let with = search_knowing(&game, budget, stream([1; 32]), &tables);
+        let proved = [without, with].map(|found| found.wins_in().map(i32::signum));
+        if let [Some(without), Some(with)] = proved {
+            assert_eq!(without, with, "{position}");
+        }
+        alone += u32::from(proved[0].is_some());
+        knowing += u32::from(proved[1].is_some());
+    }
+    println!("proved of {positions}: {alone} alone, {knowing} with tables");
+    assert!(knowing > alone + alone / 20, "{alone} {knowing}");
 }

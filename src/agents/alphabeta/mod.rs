@@ -19,6 +19,8 @@ mod score;
 mod search;
 mod table;
 
+use std::sync::Arc;
+
 use ordering::Ordering;
 use score::{MATE, MATE_IN_REACH};
 use search::Search;
@@ -110,6 +112,8 @@ pub(super) struct AlphaBeta {
     stream: Stream,
     table: Table,
     ordering: Ordering,
+    /// Who knows the value of some positions, when it plays.
+    exact: Option<Arc<dyn Probe>>,
 }
 
 impl AlphaBeta {
@@ -119,7 +123,12 @@ impl AlphaBeta {
             stream,
             table: Table::new(options.budget.table_bits()),
             ordering: Ordering::new(options.ordering),
+            exact: None,
         }
+    }
+
+    pub(super) fn knowing(self, exact: Option<Arc<dyn Probe>>) -> AlphaBeta {
+        AlphaBeta { exact, ..self }
     }
 
     pub(super) fn search(&mut self, game: &Game<'_>, exact: Option<&dyn Probe>) -> Searched {
@@ -137,7 +146,10 @@ impl AlphaBeta {
 
 impl Agent for AlphaBeta {
     fn choose(&mut self, game: &Game<'_>) -> Result<Move, Forfeit> {
-        Ok(self.search(game, None).best)
+        let exact = self.exact.clone();
+        Ok(self
+            .search(game, exact.as_deref().map(|exact| exact as &dyn Probe))
+            .best)
     }
 }
 

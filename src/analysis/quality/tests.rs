@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use super::*;
-use crate::experiment::{RunOptions, Source, measure, run};
+use crate::experiment::{Endgames, RunOptions, Source, measure, run};
 
 fn is(found: f64, expected: f64) {
     assert!((found - expected).abs() < 1e-12, "{found} {expected}");
@@ -44,7 +44,8 @@ pub(in crate::analysis) fn played(
     };
     let outcome = run(&grid, folder, options, &()).unwrap();
     outcome.folder.write_manifest(&outcome.manifest).unwrap();
-    let measured = measure(folder, &outcome.manifest, sample, &stop, &()).unwrap();
+    let endgames = Endgames::new("no tables".into());
+    let measured = measure(folder, &outcome.manifest, sample, &endgames, &stop, &()).unwrap();
     (Run::read(folder).unwrap(), measured.games)
 }
 

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use brandub::agents::{Stream, stream};
 use brandub::game::{Game, Rules, RulesetTable, Side, sample};
 
+use super::super::clock::Worked;
 use super::super::failure::Failure;
-use super::clock::Worked;
 use super::figure::Figure;
 use theirs::{Choosing, Theirs};
 

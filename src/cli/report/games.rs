@@ -1,53 +1,18 @@
 //! What a report needs played again: a sample of games to measure, and games
 //! to look at.
 
-use std::io::IsTerminal;
 use std::sync::atomic::AtomicBool;
 
 use brandub::analysis::page::ChosenGame;
 use brandub::analysis::{Choice, Run};
 use brandub::experiment::{
-    GameMeasures, Grid, MeasureError, MeasureObserver, PLAY_REVISION, Table, measure,
-    transcript_json,
+    GameMeasures, Grid, PLAY_REVISION, ReplayError, ReplayObserver, Table, measure, transcript_json,
 };
-use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
+use super::super::counter::Counter;
+use super::super::endgames::endgames;
 use super::super::failure::Failure;
-
-/// Counts games that are played again, on a terminal only.
-struct Counter(ProgressBar);
-
-impl Counter {
-    fn new(doing: &'static str, quiet: bool) -> Counter {
-        let bar = if quiet || !std::io::stderr().is_terminal() {
-            ProgressBar::hidden()
-        } else {
-            ProgressBar::new(0)
-        };
-        let style =
-            ProgressStyle::with_template("{msg} {wide_bar} {human_pos}/{human_len} games, {eta}");
-        bar.set_style(style.expect("the template is well-formed"));
-        bar.set_message(doing);
-        Counter(bar)
-    }
-}
-
-impl MeasureObserver for Counter {
-    fn started(&self, games: u64) {
-        self.0.set_length(games);
-    }
-
-    fn measured(&self) {
-        self.0.inc(1);
-    }
-}
-
-impl Drop for Counter {
-    fn drop(&mut self) {
-        self.0.finish_and_clear();
-    }
-}
 
 /// Measures the first `sample` games of every cell. A run whose games this
 /// program cannot play again has none, and a note says why.
@@ -63,7 +28,14 @@ pub fn measured(
     let counter = Counter::new("measuring", quiet);
     let stop = AtomicBool::new(false);
     let name = &run.experiment().name;
-    match measure(&run.folder, &run.manifest, sample, &stop, &counter) {
+    match measure(
+        &run.folder,
+        &run.manifest,
+        sample,
+        &endgames(),
+        &stop,
+        &counter,
+    ) {
         Ok(measured) => {
             let external = measured.external.len();
             if external > 0 {
@@ -73,7 +45,7 @@ pub fn measured(
             }
             Ok(measured.games)
         }
-        Err(error @ MeasureError::Revision { .. }) => {
+        Err(error @ (ReplayError::Revision { .. } | ReplayError::Tables(_))) => {
             notes.push(format!("{name}: no game is measured: {error}"));
             Ok(Vec::new())
         }
@@ -92,7 +64,10 @@ pub fn chosen(run: &Run, quiet: bool) -> Result<Vec<ChosenGame>, Failure> {
     let choices = run
         .choose()
         .map_err(|error| Failure::Failed(error.to_string()))?;
-    let grid = Grid::new(run.manifest.experiment.clone());
+    // Where tables are missing no game was measured, and a note says so.
+    let Ok(grid) = Grid::opened(run.manifest.experiment.clone(), &endgames()) else {
+        return Ok(Vec::new());
+    };
     let reproducible: Vec<Choice> = choices
         .into_iter()
         .filter(|choice| grid.cells[choice.cell].is_reproducible())
@@ -105,7 +80,7 @@ pub fn chosen(run: &Run, quiet: bool) -> Result<Vec<ChosenGame>, Failure> {
         .map(|choice| {
             let cell = &grid.cells[choice.cell];
             let transcript = Table::new(&grid.experiment, cell).transcript(choice.game);
-            counter.measured();
+            counter.replayed();
             ChosenGame {
                 title: format!("{}: {}", cell.ruleset.label(), choice.why),
                 json: transcript_json(cell, &transcript),

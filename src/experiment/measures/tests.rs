@@ -4,8 +4,11 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::*;
+use crate::experiment::chunk::{ChunkFile, row};
 use crate::experiment::record::{End, Recorder};
-use crate::experiment::{RunOptions, Source, measures_csv, read_measures, run, write_whole};
+use crate::experiment::{
+    Grid, RunOptions, Source, Table, measures_csv, read_measures, run, write_whole,
+};
 use crate::game::Move;
 
 fn grid(text: &str) -> Grid {
@@ -34,8 +37,20 @@ fn play(grid: &Grid, folder: &Path) -> Manifest {
     outcome.manifest
 }
 
-fn measure_all(folder: &Path, manifest: &Manifest, sample: u64) -> Result<Measured, MeasureError> {
-    measure(folder, manifest, sample, &AtomicBool::new(false), &())
+fn measure_all(
+    folder: &Path,
+    manifest: &Manifest,
+    sample: u64,
+) -> Result<Replayed<GameMeasures>, ReplayError> {
+    let endgames = Endgames::new("no tables".into());
+    measure(
+        folder,
+        manifest,
+        sample,
+        &endgames,
+        &AtomicBool::new(false),
+        &(),
+    )
 }
 
 /// A game from a layout of its own, played out by hand: a soldier is captured
@@ -200,7 +215,7 @@ fn a_game_that_is_not_the_one_on_record_is_named() {
     let changed_path = path.with_file_name(name);
     fs::write(&changed_path, &changed).unwrap();
     match measure_all(at, &manifest, 12) {
-        Err(MeasureError::NotOnRecord {
+        Err(ReplayError::NotOnRecord {
             cell,
             game,
             recorded,
@@ -242,8 +257,9 @@ fn other_players_games_and_engines_are_left_alone() {
     assert_eq!(measured.external, [grid.cells[1].id.clone()]);
     assert_eq!(measured.games.len(), 2);
     assert!(measured.games.iter().all(|game| game.cell == random.id));
-    let stopped = measure(at, &manifest, 9, &AtomicBool::new(true), &());
-    assert!(matches!(stopped, Err(MeasureError::Stopped)));
+    let endgames = Endgames::new("no tables".into());
+    let stopped = measure(at, &manifest, 9, &endgames, &AtomicBool::new(true), &());
+    assert!(matches!(stopped, Err(ReplayError::Stopped)));
     manifest.program.play_revision += 1;
     let error = measure_all(at, &manifest, 9).unwrap_err().to_string();
     assert!(error.contains("revision"), "{error}");

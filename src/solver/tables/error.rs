@@ -56,6 +56,26 @@ pub enum Error {
         /// The one that is not.
         missing: Layer,
     },
+    /// Fewer layers than asked for.
+    #[error("{} has no layer {missing}, and all up to {most} are asked for: build them first", .path.display())]
+    Short {
+        /// Which folder.
+        path: PathBuf,
+        /// The layer up to which they are asked for.
+        most: Layer,
+        /// The first one that is not there.
+        missing: Layer,
+    },
+    /// Layers that are not all up to one.
+    #[error("{} has layers up to {most} without {missing}: say up to which they are to be asked, such as tables=d1a4", .path.display())]
+    Ragged {
+        /// Which folder.
+        path: PathBuf,
+        /// The most soldiers of each side.
+        most: Layer,
+        /// The first layer up to there that is not there.
+        missing: Layer,
+    },
     /// More memory than allowed.
     #[error("layer {layer} needs {} MiB of memory, {} MiB are allowed: give more with --memory, or build fewer soldiers", mebi(*.needed), mebi(*.allowed))]
     Memory {

@@ -106,8 +106,53 @@ pub fn build_tables(
 /// # Errors
 /// No tables of these rules; files that are damaged or of other rules.
 pub fn open_tables(dir: &Path, ruleset: &Ruleset) -> Result<Tables, Error> {
+    let (folder, layers) = there(dir, ruleset)?;
+    open(folder, layers)
+}
+
+/// The same with the layers up to this one and no others.
+///
+/// # Errors
+/// As [`open_tables`]; [`Error::Short`] if one of the layers is not there.
+pub fn open_tables_up_to(dir: &Path, ruleset: &Ruleset, most: Layer) -> Result<Tables, Error> {
+    let (folder, layers) = there(dir, ruleset)?;
+    let missing = most.within().find(|layer| !layers.contains(layer));
+    if let Some(missing) = missing {
+        return Err(Error::Short {
+            path: folder.path,
+            most,
+            missing,
+        });
+    }
+    open(folder, most.within().collect())
+}
+
+/// The layer up to which `dir` holds tables of these rules.
+///
+/// # Errors
+/// As [`open_tables`], but that no file is read; [`Error::Ragged`] if they are
+/// not all layers up to one and nothing else.
+pub fn table_extent(dir: &Path, ruleset: &Ruleset) -> Result<Layer, Error> {
+    let (folder, layers) = there(dir, ruleset)?;
+    let most = |count: fn(&Layer) -> u8| layers.iter().map(count).max().unwrap_or(0);
+    let most = Layer {
+        defenders: most(|layer| layer.defenders),
+        attackers: most(|layer| layer.attackers),
+    };
+    let missing = most.within().find(|layer| !layers.contains(layer));
+    missing.map_or(Ok(most), |missing| {
+        Err(Error::Ragged {
+            path: folder.path,
+            most,
+            missing,
+        })
+    })
+}
+
+/// The folder of these rules under `dir` and its layers, at least one.
+fn there(dir: &Path, ruleset: &Ruleset) -> Result<(Folder, Vec<Layer>), Error> {
     let id = table_rules(ruleset).id();
-    let mut folder = Folder::new(dir.join(&id), ruleset);
+    let folder = Folder::new(dir.join(&id), ruleset);
     let layers = match folder.path.is_dir() {
         true => folder.layers()?,
         false => Vec::new(),
@@ -119,6 +164,10 @@ pub fn open_tables(dir: &Path, ruleset: &Ruleset) -> Result<Tables, Error> {
             found: found_in(dir)?,
         });
     }
+    Ok((folder, layers))
+}
+
+fn open(mut folder: Folder, layers: Vec<Layer>) -> Result<Tables, Error> {
     let layers = layers.into_iter().map(|layer| folder.read(layer));
     let layers = layers.collect::<Result<Vec<Packed>, Error>>()?;
     Ok(Tables::new(folder.rules, layers, DEFAULT_ROOM))

@@ -292,6 +292,16 @@ impl Packed {
         (self.index.len() - number % blocks * BLOCK).min(BLOCK)
     }
 
+    /// Bytes of its file.
+    pub fn bytes(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    /// The SHA-256 of its file, hexadecimal.
+    pub fn sha256(&self) -> String {
+        hex::encode(Sha256::digest(&self.bytes))
+    }
+
     /// Bytes of memory as it is.
     pub fn memory(&self) -> usize {
         self.bytes.len() + 8 * self.starts.len()

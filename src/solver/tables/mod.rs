@@ -34,10 +34,10 @@ mod within;
 mod work;
 
 pub use super::exact::{Probe, Value, draws_hold};
+pub use super::layer::{Layer, MOST_SOLDIERS};
 pub use error::{Error, mebi};
-pub use folder::{Event, Means, build_tables, open_tables};
+pub use folder::{Event, Means, build_tables, open_tables, open_tables_up_to, table_extent};
 pub use identity::{NOT_HONOURED, table_label, table_rules};
-pub use index::{Layer, MOST_SOLDIERS};
 pub use plan::{Plan, Planned};
 pub use tables::{DEFAULT_ROOM, Tables};
 pub use verify::{Checked, verify_tables};

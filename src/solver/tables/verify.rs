@@ -40,6 +40,10 @@ pub struct Checked {
     pub compared: u64,
     /// Plies of the longest forced win.
     pub longest: u8,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// Its SHA-256, hexadecimal.
+    pub sha256: String,
     /// Wins, draws and losses by number, for attackers and defenders to move.
     pub verdicts: [[u64; 3]; 2],
 }
@@ -66,7 +70,9 @@ pub fn verify_tables(
     for (path, ruleset) in folders {
         let mut folder = Folder::new(path.clone(), &ruleset);
         for layer in folder.layers()? {
-            let header = folder.read(layer)?.header;
+            let packed = folder.read(layer)?;
+            let (bytes, sha256) = (packed.bytes(), packed.sha256());
+            let header = packed.header;
             let mut layers = folder.lower(layer)?;
             layers.push(folder.unpack(layer)?);
             let compared = compare(&folder, &layers, most, seed)?;
@@ -77,6 +83,8 @@ pub fn verify_tables(
                 entries: 2 * header.entries,
                 compared,
                 longest: header.longest,
+                bytes,
+                sha256,
                 verdicts: [header.attackers, header.defenders],
             });
         }

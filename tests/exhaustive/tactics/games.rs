@@ -29,7 +29,7 @@ pub fn play(rules: &Rules, seed: u64, number: u64) -> Played {
     let mut agent = |role: u8| {
         let spec = AGENTS[below(AGENTS.len() as u32, &mut random) as usize];
         let spec: AgentSpec = spec.parse().expect("a spec");
-        spec.build(streams(seed, number, role))
+        spec.build(streams(seed, number, role), None)
     };
     let mut agents = [agent(1), agent(2)];
     let mut random = streams(seed, number, 3);

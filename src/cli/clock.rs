@@ -15,30 +15,39 @@ pub fn rate(time: Duration, mut work: impl FnMut() -> u64) -> f64 {
 
 /// The process's time on processors since a moment; the clock on the wall
 /// where the system does not tell.
-pub struct Worked(Duration);
+pub struct Worked {
+    begun: Instant,
+    before: Option<Duration>,
+}
 
 impl Worked {
     /// From now on.
     pub fn start() -> Worked {
-        Worked(processor_time())
+        Worked {
+            begun: Instant::now(),
+            before: processor_time(),
+        }
     }
 
     /// So many seconds, and not none.
     pub fn seconds(&self) -> f64 {
-        let worked = processor_time().saturating_sub(self.0);
+        let worked = match (self.before, processor_time()) {
+            (Some(before), Some(now)) => now.saturating_sub(before),
+            _ => self.begun.elapsed(),
+        };
         worked.as_secs_f64().max(1e-9)
     }
 }
 
+/// The processor time of this process so far, where the system tells.
 #[cfg(unix)]
-fn processor_time() -> Duration {
+pub fn processor_time() -> Option<Duration> {
     let time = nix::time::ClockId::CLOCK_PROCESS_CPUTIME_ID.now();
-    time.map_or(Duration::ZERO, Duration::from)
+    time.ok().map(Duration::from)
 }
 
+/// The processor time of this process so far, where the system tells.
 #[cfg(not(unix))]
-fn processor_time() -> Duration {
-    use std::sync::LazyLock;
-    static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
-    BEGUN.elapsed()
+pub fn processor_time() -> Option<Duration> {
+    None
 }

@@ -1,0 +1,48 @@
+//! How long tables took to build: a line a layer, beside the layers' files,
+//! which hold nothing of the kind so that their bytes are the same everywhere.
+
+use std::collections::BTreeMap;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+
+use brandub::experiment::Program;
+use serde::{Deserialize, Serialize};
+
+/// The file in a ruleset's folder of tables.
+const FILE: &str = "builds.jsonl";
+
+/// How one layer was built.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Built {
+    /// Which layer.
+    pub layer: String,
+    /// Threads.
+    pub threads: usize,
+    /// Seconds by the clock.
+    pub seconds: f64,
+    /// Seconds of processor time of all threads; where the system tells.
+    pub processor_seconds: Option<f64>,
+    /// Which program.
+    pub program: Program,
+}
+
+/// Adds a layer to the file in a ruleset's folder.
+pub fn record(folder: &Path, built: &Built) -> io::Result<()> {
+    let mut line = serde_json::to_vec(built)?;
+    line.push(b'\n');
+    let mut file = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(folder.join(FILE))?;
+    file.write_all(&line)
+}
+
+/// How the layers of a ruleset's folder were built, the last time each; those
+/// without a line that can be read are not among them.
+pub fn recorded(folder: &Path) -> BTreeMap<String, Built> {
+    let text = fs::read_to_string(folder.join(FILE)).unwrap_or_default();
+    let lines = text.lines();
+    let built = lines.filter_map(|line| serde_json::from_str::<Built>(line).ok());
+    built.map(|built| (built.layer.clone(), built)).collect()
+}
