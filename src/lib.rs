@@ -7,11 +7,12 @@ The modules build on each other in this order, and nothing points back:
 
 - [`game`] has rulesets, positions, legal moves, endings;
 - [`agents`] are the players;
+- [`solver`] proves wins and writes certificates of them;
 - `experiment` has experiment files, the runner, result folders (feature `cli`);
 - `analysis` has the tables (feature `cli`);
 - `tuning` fits the evaluation's weights to games (feature `cli`).
 
-With `default-features = false` the first two are all there is: no files, no
+With `default-features = false` the first three are all there is: no files, no
 threads, no clock.
 */
 
@@ -21,5 +22,6 @@ pub mod analysis;
 #[cfg(feature = "cli")]
 pub mod experiment;
 pub mod game;
+pub mod solver;
 #[cfg(feature = "cli")]
 pub mod tuning;

@@ -1,0 +1,150 @@
+//! What the search remembers of positions: a table of fixed size. It may forget
+//! anything and, of two positions of equal hash, mistake one for the other;
+//! nothing it says is a proof until a certificate was checked. Imports hashes.
+
+use super::hash::Key;
+use super::numbers::{INFINITE, Numbers};
+
+/// Entries that share a place, and one line of a processor's cache.
+const WAYS: usize = 4;
+const CHECK: u64 = !0xffff;
+
+/// A known position: a part of its key, how much work is behind it, and its
+/// numbers; all zero where nothing is known.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Entry {
+    /// 48 bits of the key's check, the work's logarithm in the low bits.
+    tag: u64,
+    phi: u32,
+    delta: u32,
+}
+
+#[derive(Clone, Copy, Default)]
+#[repr(align(64))]
+struct Bucket([Entry; WAYS]);
+
+/// Bytes of one bucket.
+pub(super) const BUCKET_BYTES: u64 = size_of::<Bucket>() as u64;
+
+/// The table.
+pub(super) struct Table {
+    buckets: Vec<Bucket>,
+    used: u64,
+}
+
+/// Too little or too much memory asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a table of {bytes} bytes cannot be had: at least {least} are needed, and so much free memory")]
+pub struct NoMemory {
+    /// What was asked for.
+    pub bytes: u64,
+    /// The least that will do.
+    pub least: u64,
+}
+
+impl Entry {
+    /// What is remembered: numbers, or a decision with its bound in plies.
+    fn numbers(self) -> Numbers {
+        match (self.phi, self.delta) {
+            (0, plies) => Numbers {
+                phi: 0,
+                delta: INFINITE,
+                plies: plies as u16,
+            },
+            (plies, 0) => Numbers {
+                phi: INFINITE,
+                delta: 0,
+                plies: plies as u16,
+            },
+            (phi, delta) => Numbers {
+                phi,
+                delta,
+                plies: 0,
+            },
+        }
+    }
+
+    fn new(key: Key, numbers: Numbers, work: u64) -> Entry {
+        // A decision needs one number only; the bound stands in the other,
+        // raised to 1 so that both are never zero.
+        let plies = u32::from(numbers.plies.max(1));
+        let (phi, delta) = match (numbers.phi, numbers.delta) {
+            (0, _) => (0, plies),
+            (_, 0) => (plies, 0),
+            open => open,
+        };
+        Entry {
+            tag: key.check & CHECK | u64::from(work.max(1).ilog2()) + 1,
+            phi,
+            delta,
+        }
+    }
+
+    #[inline]
+    fn is_of(self, key: Key) -> bool {
+        self.tag & CHECK == key.check & CHECK && self.tag != 0
+    }
+
+    #[inline]
+    fn work(self) -> u64 {
+        self.tag & !CHECK
+    }
+}
+
+impl Table {
+    /// An empty table of no more than so many bytes.
+    pub(super) fn new(bytes: u64) -> Result<Table, NoMemory> {
+        let least = 1 << 16;
+        let refused = NoMemory { bytes, least };
+        let count = usize::try_from(bytes / BUCKET_BYTES).map_err(|_| refused)?;
+        if bytes < least {
+            return Err(refused);
+        }
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count).map_err(|_| refused)?;
+        buckets.resize(count, Bucket::default());
+        Ok(Table { buckets, used: 0 })
+    }
+
+    /// How many entries hold something, and how many there are.
+    pub(super) fn fill(&self) -> (u64, u64) {
+        (self.used, (self.buckets.len() * WAYS) as u64)
+    }
+
+    #[inline]
+    fn index(&self, key: Key) -> usize {
+        ((u128::from(key.place) * self.buckets.len() as u128) >> 64) as usize
+    }
+
+    /// What is known of the position.
+    #[inline]
+    pub(super) fn get(&self, key: Key) -> Option<Numbers> {
+        let bucket = &self.buckets[self.index(key)].0;
+        let entry = bucket.iter().find(|entry| entry.is_of(key))?;
+        Some(entry.numbers())
+    }
+
+    /// Remembers a position, if need be in the stead of the one with the least
+    /// work behind it.
+    #[inline]
+    pub(super) fn put(&mut self, key: Key, numbers: Numbers, work: u64) {
+        let index = self.index(key);
+        let bucket = &mut self.buckets[index].0;
+        let place = bucket
+            .iter()
+            .position(|entry| entry.is_of(key))
+            .unwrap_or_else(|| {
+                let least = (0..WAYS).min_by_key(|&way| bucket[way].work());
+                least.unwrap_or(0)
+            });
+        let old = bucket[place];
+        self.used += u64::from(old.tag == 0);
+        let work = if old.is_of(key) {
+            // The logarithm of all work so far, kept from falling.
+            work.max(1 << (old.work() - 1))
+        } else {
+            work
+        };
+        bucket[place] = Entry::new(key, numbers, work);
+    }
+}
