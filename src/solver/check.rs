@@ -5,7 +5,7 @@ numbering of positions, and nothing of the search.
 Why a certificate that passes is a proof is set out in `docs/proofs.md`.
 */
 
-use super::certificate::{Certificate, CertificateError, Claim, Step, ranking};
+use super::certificate::{Certificate, Claim, Step, TooManySoldiers, ranking};
 use super::ranking::Ranking;
 use crate::game::{Move, MoveList, Position, Rules, Side};
 
@@ -17,7 +17,7 @@ pub const LEFT_OUT: u16 = 3;
 pub enum CheckError {
     /// Its positions cannot be numbered.
     #[error(transparent)]
-    Unreadable(#[from] CertificateError),
+    TooManySoldiers(#[from] TooManySoldiers),
     /// Its root is no position to start from.
     #[error("the root {root}: {problem}")]
     Root {
@@ -195,11 +195,7 @@ impl Checker<'_> {
         let mut list = MoveList::new();
         self.rules.moves(&position, &mut list);
         let Some(&ply) = list.get(usize::from(step.choice)) else {
-            return Err(here(format!(
-                "move {} of {}",
-                step.choice,
-                list.len()
-            )));
+            return Err(here(format!("move {} of {}", step.choice, list.len())));
         };
         let here = |problem: String| here(format!("{ply}: {problem}"));
         let Some(left) = step.plies.checked_sub(1) else {

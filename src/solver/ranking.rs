@@ -2,6 +2,8 @@
 //! positions have different ones. Certificates name positions by it.
 //! Imports `game` only.
 
+use std::hash::Hasher;
+
 use crate::game::{Bitboard, Position, SQUARES, Side, Square, Symmetry};
 
 /// `IMAGES[square][symmetry]`: the square's image as a set.
@@ -130,7 +132,10 @@ impl Ranking {
     pub fn number(&self, position: &Position) -> Option<u64> {
         let form = folded(position);
         let (attackers, defenders) = (form.attackers.len(), form.defenders.len());
-        let first = self.first.get(attackers as usize)?.get(defenders as usize)?;
+        let first = self
+            .first
+            .get(attackers as usize)?
+            .get(defenders as usize)?;
         let king = form.king.first()?.index() as u64;
         let soldiers =
             rank(form.attackers) * CHOOSE[SQUARES][defenders as usize] + rank(form.defenders);
@@ -160,6 +165,27 @@ impl Ranking {
         let apart = !position.attackers.meets(position.defenders)
             && !position.king.meets(position.soldiers());
         (apart && folded(&position) == position).then_some(position)
+    }
+}
+
+/// Numbers of positions are spread well enough by one multiplication.
+#[derive(Default)]
+pub(super) struct Spread(u64);
+
+impl Hasher for Spread {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = (self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 ^= self.0 >> 32;
     }
 }
 

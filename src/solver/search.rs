@@ -14,76 +14,42 @@
 //!   search look elsewhere first, never as a refutation (the graph-history
 //!   interaction: Kishimoto and Müller, "A general solution to the graph
 //!   history interaction problem", 2004).
+//!
+//! Images of a position count as equal to it everywhere: the rules and the
+//! corners know no direction.
 
-use super::hash::{Hashes, Key};
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+
+use super::certificate::{Certificate, TooManySoldiers, ranking};
+use super::expand::{Child, Expanded};
+use super::hash::Key;
+use super::node::Node;
 use super::numbers::{INFINITE, Numbers, plus, raised};
 use super::path::Path;
+use super::progress::{Combine, Options, Progress, Verdict};
+use super::ranking::Spread;
 use super::statics::{Glance, glance};
 use super::table::{NoMemory, Table};
 use crate::game::{Move, MoveList, Position, Rules, Side};
 
-/// Numbers of a position refuted on one path: worth a look only after much
-/// else.
+/// The most that a position refuted on some paths but not on all counts for.
 const REFUTED_HERE: u32 = 1 << 20;
 /// Longer lines count as no win on this path.
 const LONGEST_LINE: usize = 600;
 /// A refutation that rests on nothing before the position.
-const NOTHING: u16 = u16::MAX;
+pub(super) const NOTHING: u16 = u16::MAX;
+/// Expansions between two reports.
+const REPORT: u64 = 1 << 17;
 
-/// A position and the hashes of its images.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
-    pub(super) position: Position,
-    pub(super) hashes: Hashes,
-}
-
-impl Node {
-    pub(super) fn new(position: Position) -> Node {
-        Node {
-            position,
-            hashes: Hashes::of(&position),
-        }
-    }
-
-    #[inline]
-    pub(super) fn child(&self, rules: &Rules, ply: Move) -> Node {
-        let played = rules.play(&self.position, ply);
-        Node {
-            position: played.position,
-            hashes: self.hashes.after(&self.position, &played),
-        }
-    }
-
-    #[inline]
-    pub(super) fn key(&self) -> Key {
-        self.hashes.key(self.position.side)
-    }
-}
-
-/// A move that is not decided at a glance.
-#[derive(Clone, Copy, Debug)]
-struct Child {
-    key: Key,
-    ply: Move,
-    phi: u32,
-    delta: u32,
-    plies: u16,
-    /// The earliest place on the path that its refutation rests on.
-    rests_on: u16,
-}
+/// Who is told how a search goes on, and ends it by answering false.
+pub type Observer<'o> = &'o mut dyn FnMut(&Progress) -> bool;
 
 /// Numbers, and what they rest on where they refute.
 #[derive(Clone, Copy, Debug)]
-struct Found {
-    numbers: Numbers,
-    rests_on: u16,
-}
-
-/// The children of a position: those from `base` on, and the longest of the
-/// wins that are left out.
-struct Expanded {
-    base: usize,
-    longest: u16,
+pub(super) struct Found {
+    pub(super) numbers: Numbers,
+    pub(super) rests_on: u16,
 }
 
 /// What the children say of their parent.
@@ -98,89 +64,46 @@ struct Summary {
     rests_on: u16,
 }
 
-/// How the numbers of several moves that all have to be answered are combined.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Combine {
-    /// Their sum.
-    Sum,
-    /// The largest, and one for every other: many moves lead to the same
-    /// positions, which a sum counts again and again (Ueda, Hashimoto,
-    /// Hashimoto and Iida, "Weak proof-number search", 2008).
-    Weak,
-}
-
-/// How a search goes on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
-    /// Positions expanded, repeatedly expanded ones counted each time.
-    pub nodes: u64,
-    /// The root's proof number, 0 when proved.
-    pub proof: u32,
-    /// Its disproof number.
-    pub disproof: u32,
-    /// Table entries that hold something.
-    pub used: u64,
-    /// Table entries.
-    pub entries: u64,
-}
-
-/// What became of the question.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// The prover wins, within so many plies at most.
-    Proved {
-        /// A bound, seldom the shortest win.
-        plies: u16,
-    },
-    /// The search found no win where it looked at everything. No certificate
-    /// shows it, so it is not to be published as a fact.
-    Refuted,
-    /// It was stopped.
-    Open,
-}
-
 /// A search for one side's forced win under one ruleset.
 pub struct Search<'r> {
     pub(super) rules: &'r Rules,
     pub(super) prover: Side,
+    pub(super) options: Options,
     pub(super) table: Table,
-    path: Path,
-    children: Vec<Child>,
-    combine: Combine,
-    nodes: u64,
+    pub(super) path: Path,
+    pub(super) children: Vec<Child>,
+    /// The last two moves that won for the prover, by depth.
+    pub(super) killers: Vec<[Option<Move>; 2]>,
+    /// Where an older strategy goes from a position: checks of keys.
+    pub(super) advice: HashMap<u64, u64, BuildHasherDefault<Spread>>,
+    pub(super) nodes: u64,
     max_nodes: u64,
     stopped: bool,
     root: (u32, u32),
     next_report: u64,
 }
 
-/// Between two reports.
-const REPORT: u64 = 1 << 20;
-
 impl<'r> Search<'r> {
-    /// A search that knows nothing yet, with a table of so many bytes.
+    /// A search that knows nothing yet.
     ///
     /// # Errors
     /// Memory that cannot be had.
-    pub fn new(rules: &'r Rules, prover: Side, memory: u64) -> Result<Search<'r>, NoMemory> {
+    pub fn new(rules: &'r Rules, prover: Side, options: Options) -> Result<Search<'r>, NoMemory> {
         Ok(Search {
             rules,
             prover,
-            table: Table::new(memory)?,
+            options,
+            table: Table::new(options.memory)?,
             path: Path::new(),
             children: Vec::new(),
-            combine: Combine::Weak,
+            killers: vec![[None; 2]; LONGEST_LINE + 1],
+            advice: HashMap::default(),
             nodes: 0,
             max_nodes: 0,
             stopped: false,
             root: (1, 1),
             next_report: REPORT,
         })
-    }
-
-    /// Sets how numbers are combined.
-    pub fn combine(&mut self, combine: Combine) {
-        self.combine = combine;
     }
 
     /// Positions expanded so far.
@@ -202,178 +125,180 @@ impl<'r> Search<'r> {
         }
     }
 
+    /// Takes a strategy as advice on where to look first, whatever rules it is
+    /// for and whether or not it holds: it decides nothing.
+    ///
+    /// # Errors
+    /// A root whose positions cannot be numbered.
+    pub fn advise_by(&mut self, certificate: &Certificate) -> Result<(), TooManySoldiers> {
+        for (before, after) in self.moves_of(certificate)? {
+            self.advice.insert(before.key().check, after.key().check);
+        }
+        Ok(())
+    }
+
+    /// Takes the steps of a certificate as proved. It must have passed its
+    /// check; one under other rules or for the other side gives advice only.
+    ///
+    /// # Errors
+    /// A root whose positions cannot be numbered.
+    pub fn learn(&mut self, certificate: &Certificate) -> Result<(), TooManySoldiers> {
+        let claim = &certificate.claim;
+        let form = claim.ruleset.canonical();
+        if form != self.rules.ruleset().canonical() || claim.winner != self.prover {
+            return self.advise_by(certificate);
+        }
+        let moves = self.moves_of(certificate)?;
+        for (step, (before, after)) in certificate.steps.iter().zip(moves) {
+            let plies = step.plies;
+            self.table.put(before.key(), Numbers::won(plies), REPORT);
+            let left = Numbers::lost(plies.saturating_sub(1));
+            self.table.put(after.key(), left, REPORT);
+        }
+        Ok(())
+    }
+
+    /// The positions of a strategy, each with the one that its move leads to.
+    fn moves_of(&self, certificate: &Certificate) -> Result<Vec<(Node, Node)>, TooManySoldiers> {
+        let claim = &certificate.claim;
+        let ranking = ranking(&claim.root)?;
+        let theirs = Rules::new(claim.ruleset);
+        let mut list = MoveList::new();
+        let mut moves = Vec::with_capacity(certificate.steps.len());
+        for step in &certificate.steps {
+            let Some(position) = ranking.position(step.number, claim.winner) else {
+                continue;
+            };
+            theirs.moves(&position, &mut list);
+            if let Some(&ply) = list.get(usize::from(step.choice)) {
+                let before = Node::new(position);
+                moves.push((before, before.child(&theirs, ply)));
+            }
+        }
+        Ok(moves)
+    }
+
     /// Asks whether the prover forces a win from this position, expanding at
     /// most `nodes` positions more. The observer may end it by saying false;
     /// what was found stays in the table, and asking again goes on from there.
-    pub fn solve(
-        &mut self,
-        position: &Position,
-        nodes: u64,
-        observe: &mut dyn FnMut(&Progress) -> bool,
-    ) -> Verdict {
-        let found = self.numbers(position, nodes, observe);
+    pub fn solve(&mut self, position: &Position, nodes: u64, observe: Observer<'_>) -> Verdict {
         let proving = position.side == self.prover;
-        match found {
+        match self.numbers(position, nodes, observe) {
             Numbers { phi: 0, plies, .. } if proving => Verdict::Proved { plies },
-            Numbers { delta: 0, plies, .. } if !proving => Verdict::Proved { plies },
-            numbers if numbers.decided() => Verdict::Refuted,
+            Numbers {
+                delta: 0, plies, ..
+            } if !proving => Verdict::Proved { plies },
+            numbers if numbers.decided() => Verdict::Exhausted,
             _ => Verdict::Open,
         }
     }
 
-    /// Puts a position on the path, unless it stands there already.
-    pub(super) fn enter(&mut self, key: Key) -> bool {
-        let new = self.path.find(key).is_none();
-        if new {
-            self.path.push(key);
-        }
-        new
-    }
-
-    /// Takes the last position off the path.
-    pub(super) fn leave(&mut self) {
-        self.path.pop();
-    }
-
-    /// What the table has of a position.
-    pub(super) fn known(&self, key: Key) -> Option<Numbers> {
-        self.table.get(key)
-    }
-
-    /// Takes back what was decided about a position.
-    pub(super) fn forget(&mut self, key: Key) {
-        let open = Numbers {
-            phi: 1,
-            delta: 1,
-            plies: 0,
-        };
-        self.table.put(key, open, 1);
-    }
-
-    fn numbers(
-        &mut self,
-        position: &Position,
-        nodes: u64,
-        observe: &mut dyn FnMut(&Progress) -> bool,
-    ) -> Numbers {
+    fn numbers(&mut self, position: &Position, nodes: u64, observe: Observer<'_>) -> Numbers {
         let proving = position.side == self.prover;
-        let decided = |proved: bool, plies| match proved == proving {
-            true => Numbers::won(plies),
-            false => Numbers::lost(plies),
-        };
         match glance(self.rules, self.prover, position) {
-            Glance::Proved(plies) => return decided(true, plies),
-            Glance::Refuted => return decided(false, 0),
+            Glance::Proved(plies) if proving => return Numbers::won(plies),
+            Glance::Proved(plies) => return Numbers::lost(plies),
+            Glance::Refuted if proving => return Numbers::lost(0),
+            Glance::Refuted => return Numbers::won(0),
             Glance::Open { .. } => {}
         }
-        self.max_nodes = self.nodes.saturating_add(nodes);
-        self.stopped = false;
         let node = Node::new(*position);
+        let key = node.key();
+        if let Some(known) = self.table.get(key)
+            && known.decided()
+        {
+            return known;
+        }
+        self.max_nodes = self.nodes.saturating_add(nodes);
+        self.stopped = nodes == 0;
         let most = Numbers {
             phi: INFINITE,
             delta: INFINITE,
             plies: 0,
         };
-        self.descend(&node, node.key(), most, observe).numbers
+        let outer = self.path.len();
+        let found = self.descend(&node, key, most, observe);
+        if outer == 0 || usize::from(found.rests_on) >= outer {
+            return found.numbers;
+        }
+        // Refuted on the line that leads here: nothing to report as such.
+        self.on_this_line(&node)
+    }
+
+    fn on_this_line(&self, node: &Node) -> Numbers {
+        if node.position.side == self.prover {
+            Numbers::lost(0)
+        } else {
+            Numbers::won(0)
+        }
     }
 
     /// Searches below a position until it is decided or its numbers reach the
     /// limits.
-    fn descend(
-        &mut self,
-        node: &Node,
-        key: Key,
-        limit: Numbers,
-        observe: &mut dyn FnMut(&Progress) -> bool,
-    ) -> Found {
+    fn descend(&mut self, node: &Node, key: Key, limit: Numbers, observe: Observer<'_>) -> Found {
         let depth = self.path.len();
         if depth >= LONGEST_LINE {
-            return self.refuted_here(node, 0);
+            return Found {
+                numbers: self.on_this_line(node),
+                rests_on: 0,
+            };
         }
         self.count(observe);
         let before = self.nodes;
         self.path.push(key);
         let base = self.children.len();
-        let found = match self.expand(node) {
+        let found = match self.expand(node, key) {
             Ok(expanded) => self.work(node, &expanded, limit, observe),
             Err(found) => found,
         };
         self.children.truncate(base);
         self.path.pop();
         let work = self.nodes - before + 1;
-        self.remember(node, key, found, depth, work);
-        found
-    }
-
-    fn count(&mut self, observe: &mut dyn FnMut(&Progress) -> bool) {
-        self.nodes += 1;
-        if self.nodes >= self.next_report {
-            self.next_report = self.nodes + REPORT;
-            if !observe(&self.progress()) {
-                self.stopped = true;
-            }
-        }
-        if self.nodes >= self.max_nodes {
-            self.stopped = true;
-        }
-    }
-
-    fn refuted_here(&self, node: &Node, rests_on: u16) -> Found {
-        Found {
-            numbers: if node.position.side == self.prover {
-                Numbers::lost(0)
-            } else {
-                Numbers::won(0)
-            },
-            rests_on,
-        }
-    }
-
-    fn remember(&mut self, node: &Node, key: Key, found: Found, depth: usize, work: u64) {
-        let proving = node.position.side == self.prover;
         let numbers = if usize::from(found.rests_on) < depth {
-            match proving {
-                true => Numbers {
-                    phi: REFUTED_HERE,
-                    delta: 1,
-                    plies: 0,
-                },
-                false => Numbers {
-                    phi: 1,
-                    delta: REFUTED_HERE,
-                    plies: 0,
-                },
-            }
+            self.discouraged(node, key)
         } else {
             found.numbers
         };
         self.table.put(key, numbers, work);
+        found
     }
 
+    /// The numbers of a position that was refuted on one path: it seems twice
+    /// as hard to prove as before.
+    fn discouraged(&self, node: &Node, key: Key) -> Numbers {
+        let proving = node.position.side == self.prover;
+        let known = self.table.get(key).filter(|known| !known.decided());
+        let harder = |number: u32| (2 * number.min(REFUTED_HERE) + 8).min(REFUTED_HERE);
+        let proof = known.map_or(1, |known| if proving { known.phi } else { known.delta });
+        Numbers {
+            phi: if proving { harder(proof) } else { 1 },
+            delta: if proving { 1 } else { harder(proof) },
+            plies: 0,
+        }
+    }
+
+    fn count(&mut self, observe: Observer<'_>) {
+        self.nodes += 1;
+        if self.nodes >= self.next_report {
+            self.next_report = self.nodes + REPORT;
+            self.stopped |= !observe(&self.progress());
+        }
+        self.stopped |= self.nodes >= self.max_nodes;
+    }
+
+    /// Goes to the most promising child, again and again.
     fn work(
         &mut self,
         node: &Node,
         expanded: &Expanded,
         limit: Numbers,
-        observe: &mut dyn FnMut(&Progress) -> bool,
+        observe: Observer<'_>,
     ) -> Found {
         let proving = node.position.side == self.prover;
         let mut longest = expanded.longest;
         loop {
             let summary = self.summary(expanded.base);
-            let found = Found {
-                numbers: Numbers {
-                    phi: summary.phi,
-                    delta: summary.delta,
-                    plies: longest,
-                },
-                rests_on: NOTHING,
-            };
-            if proving && depth_is_root(&self.path) {
-                self.root = (summary.phi, summary.delta);
-            } else if depth_is_root(&self.path) {
-                self.root = (summary.delta, summary.phi);
-            }
+            self.report_root(proving, &summary);
             if summary.delta == 0 {
                 return Found {
                     numbers: Numbers::lost(longest),
@@ -381,7 +306,14 @@ impl<'r> Search<'r> {
                 };
             }
             if summary.phi >= limit.phi || summary.delta >= limit.delta || self.stopped {
-                return found;
+                return Found {
+                    numbers: Numbers {
+                        phi: summary.phi,
+                        delta: summary.delta,
+                        plies: 0,
+                    },
+                    rests_on: NOTHING,
+                };
             }
             let best = self.children[summary.best];
             let below = Numbers {
@@ -390,13 +322,9 @@ impl<'r> Search<'r> {
                 plies: 0,
             };
             let child = node.child(self.rules, best.ply);
-            let result = self.descend(&child, best.key, below, observe);
-            let numbers = result.numbers;
+            let Found { numbers, rests_on } = self.descend(&child, best.key, below, observe);
             if numbers.delta == 0 {
-                return Found {
-                    numbers: Numbers::won(if proving { numbers.plies + 1 } else { 0 }),
-                    rests_on: if proving { NOTHING } else { result.rests_on },
-                };
+                return self.won(proving, best.ply, numbers.plies, rests_on);
             }
             if numbers.phi == 0 && !proving {
                 longest = longest.max(numbers.plies + 1);
@@ -404,17 +332,42 @@ impl<'r> Search<'r> {
             let place = &mut self.children[summary.best];
             place.phi = numbers.phi;
             place.delta = numbers.delta;
-            place.plies = numbers.plies;
-            place.rests_on = result.rests_on;
+            place.rests_on = rests_on;
         }
     }
 
+    /// The side to move has its way by this move.
+    fn won(&mut self, proving: bool, ply: Move, plies: u16, rests_on: u16) -> Found {
+        if !proving {
+            return Found {
+                numbers: Numbers::won(0),
+                rests_on,
+            };
+        }
+        self.won_by(ply);
+        Found {
+            numbers: Numbers::won(plies + 1),
+            rests_on: NOTHING,
+        }
+    }
+
+    fn report_root(&mut self, proving: bool, summary: &Summary) {
+        if self.path.len() == 1 {
+            self.root = match proving {
+                true => (summary.phi, summary.delta),
+                false => (summary.delta, summary.phi),
+            };
+        }
+    }
+
+    /// How far the best child's own number may rise before the sum reaches the
+    /// limit.
     fn share(&self, limit: u32, summary: &Summary, phi: u32) -> u32 {
         if limit >= INFINITE {
             return INFINITE;
         }
-        match self.combine {
-            Combine::Sum => limit - (summary.delta - phi),
+        match self.options.combine {
+            Combine::Sum => limit - summary.delta + phi,
             Combine::Weak => limit - (summary.open - 1),
         }
     }
@@ -446,117 +399,11 @@ impl<'r> Search<'r> {
                 summary.second = child.delta;
             }
         }
-        summary.delta = match self.combine {
+        summary.delta = match self.options.combine {
             Combine::Sum => sum,
             Combine::Weak if summary.open == 0 => 0,
             Combine::Weak => plus(most, summary.open - 1),
         };
         summary
-    }
-
-    /// Makes the children, or says at once what becomes of the position.
-    fn expand(&mut self, node: &Node) -> Result<Expanded, Found> {
-        let base = self.children.len();
-        let proving = node.position.side == self.prover;
-        let mut list = MoveList::new();
-        let mut longest = self.moves(&node.position, &mut list);
-        for &ply in &list {
-            let child = node.child(self.rules, ply);
-            match glance(self.rules, self.prover, &child.position) {
-                Glance::Proved(plies) if proving => return Err(fact(Numbers::won(plies + 1))),
-                Glance::Proved(plies) => longest = longest.max(plies + 1),
-                Glance::Refuted if proving => {}
-                Glance::Refuted => return Err(fact(Numbers::won(0))),
-                Glance::Open { moves } => self.children.push(Child {
-                    key: child.key(),
-                    ply,
-                    phi: 1,
-                    delta: moves,
-                    plies: 0,
-                    rests_on: NOTHING,
-                }),
-            }
-        }
-        if node.hashes.is_symmetric() {
-            self.fold(base);
-        }
-        self.look_up(base, proving, &mut longest)?;
-        Ok(Expanded { base, longest })
-    }
-
-    /// The moves that need a look, and how long the win against any other takes.
-    fn moves(&self, position: &Position, list: &mut MoveList) -> u16 {
-        if position.side == Side::Attackers && !self.rules.escapes(position).is_empty() {
-            list.clear();
-            list.extend(self.rules.blocks(position));
-            return 2;
-        }
-        self.rules.moves(position, list);
-        0
-    }
-
-    /// Of moves that lead to images of one position, keeps the first.
-    fn fold(&mut self, base: usize) {
-        let mut kept = base;
-        for index in base..self.children.len() {
-            let child = self.children[index];
-            let known = self.children[base..kept]
-                .iter()
-                .any(|other| other.key == child.key);
-            if !known {
-                self.children[kept] = child;
-                kept += 1;
-            }
-        }
-        self.children.truncate(kept);
-    }
-
-    /// Gives the children the numbers that the table and the path have.
-    fn look_up(&mut self, base: usize, proving: bool, longest: &mut u16) -> Result<(), Found> {
-        let mut repeated = None;
-        let mut won = None;
-        for child in &mut self.children[base..] {
-            if let Some(place) = self.path.find(child.key) {
-                let place = place as u16;
-                repeated = repeated.max(Some(place));
-                // The other side comes back to where it was; the prover gains
-                // nothing by doing so.
-                child.phi = 0;
-                child.delta = INFINITE;
-                child.rests_on = place;
-                continue;
-            }
-            let Some(numbers) = self.table.get(child.key) else {
-                continue;
-            };
-            child.phi = numbers.phi;
-            child.delta = numbers.delta;
-            child.plies = numbers.plies;
-            if numbers.delta == 0 {
-                let plies = if proving { numbers.plies + 1 } else { 0 };
-                won = Some(won.map_or(plies, |least: u16| least.min(plies)));
-            } else if numbers.phi == 0 && !proving {
-                *longest = (*longest).max(numbers.plies + 1);
-            }
-        }
-        match (won, repeated) {
-            (Some(plies), _) => Err(fact(Numbers::won(plies))),
-            (None, Some(place)) if !proving => Err(Found {
-                numbers: Numbers::won(0),
-                rests_on: place,
-            }),
-            _ => Ok(()),
-        }
-    }
-}
-
-fn depth_is_root(path: &Path) -> bool {
-    path.len() == 1
-}
-
-fn fact(numbers: Numbers) -> Found {
-    Found {
-        numbers,
-        rests_on: NOTHING,
     }
 }

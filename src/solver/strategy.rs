@@ -3,13 +3,16 @@
 //! Imports `game`, the search and certificates.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
 
-use super::certificate::{CertificateError, Claim, Step, ranking};
-use super::check::{LEFT_OUT, short_win};
+use super::certificate::{Certificate, Claim, Step, TooManySoldiers, ranking};
+use super::check::short_win;
+use super::hash::Key;
+use super::node::Node;
 use super::numbers::Numbers;
-use super::ranking::{Ranking, folded};
-use super::search::{Node, Progress, Search, Verdict};
+use super::progress::{Progress, Verdict};
+use super::ranking::{Ranking, Spread, folded};
+use super::search::Search;
 use super::statics::{Glance, glance};
 use crate::game::{Move, MoveList, Position};
 
@@ -27,31 +30,10 @@ pub enum StrategyError {
     },
     /// The positions cannot be numbered.
     #[error(transparent)]
-    Certificate(#[from] CertificateError),
+    TooManySoldiers(#[from] TooManySoldiers),
     /// The observer or the limit of nodes ended it.
     #[error("stopped before the strategy was complete")]
     Stopped,
-}
-
-/// Numbers of positions are spread well enough by one multiplication.
-#[derive(Default)]
-pub(super) struct Spread(u64);
-
-impl Hasher for Spread {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
-        }
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.0 = (self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 ^= self.0 >> 32;
-    }
 }
 
 type Steps = HashMap<u64, (u16, u16), BuildHasherDefault<Spread>>;
@@ -73,8 +55,7 @@ enum Missing {
 }
 
 impl Search<'_> {
-    /// The strategy behind a proved root, by ascending number, and the claim
-    /// that it shows. Searches again what the table has forgotten, with at
+    /// The strategy behind a proved root. Searches again what the table has forgotten, with at
     /// most `nodes` expansions; `observe` is told how the search goes and how
     /// many steps there are, and may end it by saying false.
     ///
@@ -85,11 +66,11 @@ impl Search<'_> {
         root: &Position,
         nodes: u64,
         observe: &mut dyn FnMut(&Progress, u64) -> bool,
-    ) -> Result<(Claim, Vec<Step>), StrategyError> {
+    ) -> Result<Certificate, StrategyError> {
         let mut builder = Builder {
             ranking: ranking(root)?,
             steps: Steps::default(),
-            nodes: self.nodes().saturating_add(nodes),
+            nodes: self.nodes.saturating_add(nodes),
             search: self,
             observe,
         };
@@ -121,7 +102,48 @@ impl Search<'_> {
             })
             .collect();
         steps.sort_unstable_by_key(|step| step.number);
-        Ok((claim, steps))
+        Ok(Certificate { claim, steps })
+    }
+
+    /// Puts a position on the path, unless it stands there already.
+    fn enter(&mut self, key: Key) -> bool {
+        let new = self.path.find(key).is_none();
+        if new {
+            self.path.push(key);
+        }
+        new
+    }
+
+    /// Takes back what was decided about a position.
+    fn forget(&mut self, key: Key) {
+        let open = Numbers {
+            phi: 1,
+            delta: 1,
+            plies: 0,
+        };
+        self.table.put(key, open, 1);
+    }
+
+    /// Of the prover's moves that are known to win, the one that does so
+    /// soonest.
+    fn proved_move(&self, node: &Node) -> Option<Move> {
+        let mut list = MoveList::new();
+        self.rules.moves(&node.position, &mut list);
+        let plies = |&ply: &Move| {
+            let child = node.child(self.rules, ply);
+            match glance(self.rules, self.prover, &child.position) {
+                Glance::Proved(plies) => Some((plies, ply)),
+                Glance::Refuted => None,
+                Glance::Open { .. } => match self.table.get(child.key()) {
+                    Some(Numbers {
+                        delta: 0, plies, ..
+                    }) => Some((plies, ply)),
+                    _ => None,
+                },
+            }
+        };
+        let known = list.iter().filter_map(plies);
+        known.min_by_key(|(plies, _)| *plies).map(|(_, ply)| ply)
     }
 }
 
@@ -141,7 +163,7 @@ impl Builder<'_, '_, '_> {
             return Err(Missing::Here);
         }
         let result = self.choose(node);
-        self.search.leave();
+        self.search.path.pop();
         let (ply, plies) = result?;
         let choice = self.choice(&node.position, ply);
         self.steps.insert(number, (choice, plies));
@@ -163,7 +185,9 @@ impl Builder<'_, '_, '_> {
 
     fn choose(&mut self, node: &Node) -> Result<(Move, u16), Missing> {
         for _ in 0..ATTEMPTS {
-            let Some(ply) = self.proved_move(node) else {
+            let Some(ply) = self.search.proved_move(node) else {
+                // Proved once, but the move that did it is forgotten.
+                self.search.forget(node.key());
                 self.search_again(&node.position)?;
                 continue;
             };
@@ -184,30 +208,8 @@ impl Builder<'_, '_, '_> {
         Err(Missing::Here)
     }
 
-    /// Of the moves known to win, the one that does so soonest.
-    fn proved_move(&self, node: &Node) -> Option<Move> {
-        let search = &*self.search;
-        let mut list = MoveList::new();
-        search.rules.moves(&node.position, &mut list);
-        let plies = |&ply: &Move| {
-            let child = node.child(search.rules, ply);
-            match glance(search.rules, search.prover, &child.position) {
-                Glance::Proved(plies) => Some((plies, ply)),
-                Glance::Refuted => None,
-                Glance::Open { .. } => match search.known(child.key()) {
-                    Some(Numbers {
-                        delta: 0, plies, ..
-                    }) => Some((plies, ply)),
-                    _ => None,
-                },
-            }
-        };
-        let best = list.iter().filter_map(plies).min_by_key(|(plies, _)| *plies);
-        best.map(|(_, ply)| ply)
-    }
-
     fn search_again(&mut self, position: &Position) -> Result<(), Missing> {
-        let left = self.nodes.saturating_sub(self.search.nodes());
+        let left = self.nodes.saturating_sub(self.search.nodes);
         let steps = self.steps.len() as u64;
         let observe = &mut self.observe;
         let verdict = self
@@ -215,7 +217,7 @@ impl Builder<'_, '_, '_> {
             .solve(position, left, &mut |progress| observe(progress, steps));
         match verdict {
             Verdict::Proved { .. } => Ok(()),
-            Verdict::Refuted => Err(Missing::Here),
+            Verdict::Exhausted => Err(Missing::Here),
             Verdict::Open => Err(Missing::Stopped),
         }
     }
@@ -245,10 +247,7 @@ impl Builder<'_, '_, '_> {
                 }
             }
         }
-        self.search.leave();
+        self.search.path.pop();
         longest
     }
 }
-
-/// Kept so that the constant and the search that relies on it stay together.
-const _: () = assert!(LEFT_OUT == 3);

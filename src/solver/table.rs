@@ -24,7 +24,7 @@ pub(super) struct Entry {
 struct Bucket([Entry; WAYS]);
 
 /// Bytes of one bucket.
-pub(super) const BUCKET_BYTES: u64 = size_of::<Bucket>() as u64;
+const BUCKET_BYTES: u64 = size_of::<Bucket>() as u64;
 
 /// The table.
 pub(super) struct Table {
@@ -34,7 +34,9 @@ pub(super) struct Table {
 
 /// Too little or too much memory asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a table of {bytes} bytes cannot be had: at least {least} are needed, and so much free memory")]
+#[error(
+    "a table of {bytes} bytes cannot be had: it takes {least} or more, and as much free memory"
+)]
 pub struct NoMemory {
     /// What was asked for.
     pub bytes: u64,
@@ -80,6 +82,22 @@ impl Entry {
         }
     }
 
+    /// The entry as a file holds it.
+    pub(super) fn bytes(self) -> [u8; 16] {
+        let numbers = u64::from(self.phi) | u64::from(self.delta) << 32;
+        (u128::from(self.tag) | u128::from(numbers) << 64).to_le_bytes()
+    }
+
+    /// The entry that a file holds.
+    pub(super) fn of_bytes(bytes: [u8; 16]) -> Entry {
+        let all = u128::from_le_bytes(bytes);
+        Entry {
+            tag: all as u64,
+            phi: (all >> 64) as u32,
+            delta: (all >> 96) as u32,
+        }
+    }
+
     #[inline]
     fn is_of(self, key: Key) -> bool {
         self.tag & CHECK == key.check & CHECK && self.tag != 0
@@ -109,6 +127,23 @@ impl Table {
     /// How many entries hold something, and how many there are.
     pub(super) fn fill(&self) -> (u64, u64) {
         (self.used, (self.buckets.len() * WAYS) as u64)
+    }
+
+    /// What is known, each with its place, by place.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (u64, Entry)> {
+        let entries = self.buckets.iter().flat_map(|bucket| bucket.0);
+        (0..).zip(entries).filter(|(_, entry)| entry.tag != 0)
+    }
+
+    /// Puts an entry back in its place; false if there is no such place.
+    pub(super) fn set(&mut self, place: u64, entry: Entry) -> bool {
+        let bucket = self.buckets.get_mut(place as usize / WAYS);
+        let Some(old) = bucket.map(|bucket| &mut bucket.0[place as usize % WAYS]) else {
+            return false;
+        };
+        self.used += u64::from(old.tag == 0 && entry.tag != 0);
+        *old = entry;
+        true
     }
 
     #[inline]
@@ -141,7 +176,7 @@ impl Table {
         self.used += u64::from(old.tag == 0);
         let work = if old.is_of(key) {
             // The logarithm of all work so far, kept from falling.
-            work.max(1 << (old.work() - 1))
+            work.max(1 << (old.work().clamp(1, 60) - 1))
         } else {
             work
         };
