@@ -112,12 +112,12 @@ impl Ranking {
         let most = [position.attackers.len(), position.defenders.len()].map(|n| n as usize);
         let mut end = 0_u64;
         let mut first = Vec::new();
-        for attackers in 0..=most[0] {
+        for attackers in &CHOOSE[SQUARES][..=most[0]] {
             let mut row = Vec::new();
-            for defenders in 0..=most[1] {
+            for defenders in &CHOOSE[SQUARES][..=most[1]] {
                 row.push(end);
-                let class = CHOOSE[SQUARES][attackers]
-                    .checked_mul(CHOOSE[SQUARES][defenders])?
+                let class = attackers
+                    .checked_mul(*defenders)?
                     .checked_mul(SQUARES as u64)?;
                 end = end.checked_add(class)?;
             }

@@ -131,7 +131,7 @@ impl<'r> Search<'r> {
     /// # Errors
     /// A root whose positions cannot be numbered.
     pub fn advise_by(&mut self, certificate: &Certificate) -> Result<(), TooManySoldiers> {
-        for (before, after) in self.moves_of(certificate)? {
+        for (before, after) in Search::moves_of(certificate)? {
             self.advice.insert(before.key().check, after.key().check);
         }
         Ok(())
@@ -148,7 +148,7 @@ impl<'r> Search<'r> {
         if form != self.rules.ruleset().canonical() || claim.winner != self.prover {
             return self.advise_by(certificate);
         }
-        let moves = self.moves_of(certificate)?;
+        let moves = Search::moves_of(certificate)?;
         for (step, (before, after)) in certificate.steps.iter().zip(moves) {
             let plies = step.plies;
             self.table.put(before.key(), Numbers::won(plies), REPORT);
@@ -159,7 +159,7 @@ impl<'r> Search<'r> {
     }
 
     /// The positions of a strategy, each with the one that its move leads to.
-    fn moves_of(&self, certificate: &Certificate) -> Result<Vec<(Node, Node)>, TooManySoldiers> {
+    fn moves_of(certificate: &Certificate) -> Result<Vec<(Node, Node)>, TooManySoldiers> {
         let claim = &certificate.claim;
         let ranking = ranking(&claim.root)?;
         let theirs = Rules::new(claim.ruleset);

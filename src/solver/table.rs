@@ -76,7 +76,7 @@ impl Entry {
             open => open,
         };
         Entry {
-            tag: key.check & CHECK | u64::from(work.max(1).ilog2()) + 1,
+            tag: (key.check & CHECK) | (u64::from(work.max(1).ilog2()) + 1),
             phi,
             delta,
         }
