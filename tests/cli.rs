@@ -17,7 +17,13 @@ mod engine;
 mod input;
 #[path = "cli/rate.rs"]
 mod rate;
+#[path = "cli/report.rs"]
+mod report;
 #[path = "cli/same_bytes.rs"]
 mod same_bytes;
+#[path = "cli/stopping.rs"]
+mod stopping;
+#[path = "cli/tables.rs"]
+mod tables;
 #[path = "cli/tune.rs"]
 mod tune;

@@ -1,7 +1,9 @@
 //! The library's rules against the naive ones in `tests/reference`: thousands of games under
-//! random rules, compared at every ply, and random moves against the list of legal ones. Needs
-//! `game` and the agents' random numbers.
+//! random rules, compared at every ply; what is said of each move; and random moves against the
+//! list of legal ones. Needs `game` and the agents' random numbers.
 
+#[path = "differential/events.rs"]
+mod events;
 #[path = "reference/mod.rs"]
 mod reference;
 #[path = "reference/tables/scatter.rs"]

@@ -1,5 +1,6 @@
 /*!
-Players: from uniformly random to searching ones. Imports `game` only.
+Players: from uniformly random to searching ones. Imports `game` and, to be told
+exact values, `solver::exact`.
 
 An agent is built fresh for each game from an [`AgentSpec`] and its own random
 stream. Given stream, budget and rules its moves are the same on every machine:
@@ -40,7 +41,7 @@ pub use alphabeta::{Budget, SearchOptions, Searched};
 pub use external::EngineCommand;
 pub use forfeit::{Forfeit, ForfeitKind};
 pub use mcts::{MctsOptions, Playout};
-pub use spec::{AgentSpec, SpecError, search};
+pub use spec::{AgentSpec, SpecError, search, search_knowing};
 
 /// A player of one side in one game.
 pub trait Agent: Send {

@@ -14,6 +14,7 @@ use super::mcts::{Mcts, MctsOptions, Playout};
 use super::random::Random;
 use super::{Agent, Stream};
 use crate::game::Game;
+use crate::solver::exact::Probe;
 
 /// An agent and its options, as a value. [`fmt::Display`] writes the canonical
 /// spec string: options in one order, those at their default left out.
@@ -103,13 +104,47 @@ impl AgentSpec {
     }
 }
 
+impl AgentSpec {
+    /// The number that sets how long the agent thinks, and its family: the
+    /// canonical spec with `*` for that number, which agents that differ in
+    /// nothing else share. `None` for agents without one.
+    #[must_use]
+    pub fn budget(&self) -> Option<(String, u64)> {
+        let number = match self {
+            AgentSpec::AlphaBeta(options) => match options.budget {
+                Budget::Depth(depth) => u64::from(depth),
+                Budget::Nodes(nodes) => nodes,
+            },
+            AgentSpec::Mcts(options) => u64::from(options.playouts),
+            AgentSpec::Random | AgentSpec::Greedy => return None,
+            #[cfg(feature = "cli")]
+            AgentSpec::External(_) => return None,
+        };
+        // The budget is the first option of every canonical spec.
+        let family = self.to_string().replacen(&format!("={number}"), "=*", 1);
+        Some((family, number))
+    }
+}
+
 /// Searches one position of a game as `alphabeta` would, and tells what it
 /// found.
 ///
 /// The game must not be over.
 #[must_use]
 pub fn search(game: &Game<'_>, options: impl Into<SearchOptions>, stream: Stream) -> Searched {
-    AlphaBeta::new(options.into(), stream).search(game)
+    AlphaBeta::new(options.into(), stream).search(game, None)
+}
+
+/// The same with the values of some positions known beforehand, such as those of
+/// endgame tables. The values must be those of the game's rules.
+#[must_use]
+pub fn search_knowing(
+    game: &Game<'_>,
+    options: impl Into<SearchOptions>,
+    stream: Stream,
+    exact: &dyn Probe,
+) -> Searched {
+    AlphaBeta::new(options.into(), stream).search(game, Some(exact))
 }
 
 impl fmt::Display for AgentSpec {
@@ -419,6 +454,25 @@ mod tests {
                 let json = serde_json::to_string(&parsed).unwrap();
                 assert_eq!(serde_json::from_str::<AgentSpec>(&json).unwrap(), parsed);
             }
+        }
+    }
+
+    #[test]
+    fn a_family_differs_in_its_budget_alone() {
+        for (spec, family, number) in [
+            ("alphabeta:depth=4", "alphabeta:depth=*", 4),
+            (
+                "alphabeta:nodes=20,weights=hand",
+                "alphabeta:nodes=*,weights=hand",
+                20,
+            ),
+            ("mcts:playouts=1,c=1", "mcts:playouts=*,c=1", 1),
+        ] {
+            let spec: AgentSpec = spec.parse().unwrap();
+            assert_eq!(spec.budget(), Some((family.to_owned(), number)));
+        }
+        for spec in [AgentSpec::Random, AgentSpec::Greedy] {
+            assert_eq!(spec.budget(), None);
         }
     }
 

@@ -127,6 +127,22 @@ impl Problem<'_> {
         })
     }
 
+    /// The same estimates to the last digits, by steps that are taken without
+    /// asking whether they climb: so near the maximum, rounding would decide.
+    pub(super) fn refined(&self, fit: &Fit, method: Method) -> Option<Fit> {
+        const STEPS: usize = 12;
+        let mut at = self.point(fit.values.clone())?;
+        for _ in 0..STEPS {
+            let step = at.information.solve(&self.score(&at, method));
+            let values = at.values.iter().zip(&step);
+            at = self.point(values.map(|(at, part)| at + part).collect())?;
+        }
+        Some(Fit {
+            covariance: at.information.inverse(),
+            values: at.values,
+        })
+    }
+
     /// Where the maximum of the plain likelihood lies at infinity: how far the
     /// parameters go on their way there from bias-reduced estimates, zero
     /// where they stay. `None` where the maximum is finite.

@@ -3,21 +3,48 @@ Tables from result folders. Reads result files and record types only; plays
 nothing, changes no game.
 */
 
+mod adjust;
+mod cells;
 pub(crate) mod cholesky;
+mod chosen;
 mod davidson;
+mod difference;
+mod effects;
 mod estimates;
+#[cfg(test)]
+mod fixture;
+mod logistic;
+mod normal;
+mod notes;
+mod openings;
 mod outcomes;
+pub mod page;
+mod people;
+mod quality;
 mod rating_files;
 mod ratings;
+mod report;
 mod roles;
 mod round_robin;
+mod run;
+mod score;
+mod sheet;
 mod statistics;
+mod strength;
+mod trends;
+mod verdicts;
 mod winrates;
 
+pub use chosen::{Choice, Why};
 pub use estimates::{Estimate, Open, Share, Strengths, Tallied};
+pub use openings::openings_table;
 pub use outcomes::Outcomes;
+pub use quality::games_table;
 pub use rating_files::RATING_FILES;
 pub use ratings::{AgentRating, RESAMPLES, RateError, Ratings, RulesetSide, Scope, Step};
+pub use report::{Report, ReportError};
 pub use round_robin::{NotRated, RoundRobin};
+pub use run::{CellGames, Run, RunError};
+pub use sheet::Table;
 pub use statistics::{Interval, WILSON_95_Z, wilson, wilson_clustered};
 pub use winrates::{CellRow, TableError, Tables};

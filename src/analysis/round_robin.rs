@@ -17,6 +17,11 @@ pub enum NotRated {
     /// One game a cell.
     #[error("`games` = 1: intervals need at least two openings, expected games = 2 or more")]
     OneGame,
+    /// Cells have different numbers of games.
+    #[error(
+        "a rule decides how many games each cell has: ratings resample openings that all cells share, expected games = a number"
+    )]
+    Stopped,
     /// A pair without its mirror.
     #[error(
         "{attackers} attacks {defenders} but never defends against it: expected every pair in both roles, as `[[match]]` with agents = [ … ] and cross = true gives"
@@ -60,6 +65,9 @@ impl RoundRobin {
     pub fn new(experiment: &Experiment) -> Result<RoundRobin, NotRated> {
         if experiment.pairing != Pairing::Common {
             return Err(NotRated::NotPaired);
+        }
+        if experiment.stop.is_some() {
+            return Err(NotRated::Stopped);
         }
         if experiment.games < 2 {
             return Err(NotRated::OneGame);
@@ -136,7 +144,11 @@ mod tests {
     use crate::experiment::Source;
 
     fn round_robin(rest: &str) -> Result<RoundRobin, NotRated> {
-        let text = format!("name='x'\nseed=1\ngames=9\npairing='common'\n[rules]\n{rest}");
+        of("games=9", rest)
+    }
+
+    fn of(games: &str, rest: &str) -> Result<RoundRobin, NotRated> {
+        let text = format!("name='x'\nseed=1\n{games}\npairing='common'\n[rules]\n{rest}");
         RoundRobin::new(&Source::parse("x", &text).unwrap().experiment)
     }
 
@@ -170,6 +182,11 @@ mod tests {
             let error = round_robin(rest).unwrap_err().to_string();
             assert!(error.contains(part), "{error}");
         }
+        let all = "[[match]]\nagents=['random','greedy']\ncross=true\n";
+        assert!(of("games=2", all).is_ok());
+        assert_eq!(of("games=1", all), Err(NotRated::OneGame));
+        let stop = format!("{all}[stop]\nhalf_width=0.1\n");
+        assert_eq!(of("", &stop), Err(NotRated::Stopped));
         // Three agents are joined without playing themselves.
         let agents = ["random", "greedy", "alphabeta:depth=1"];
         let mut ring = String::new();

@@ -18,7 +18,9 @@ use rayon::prelude::*;
 
 use super::statistics::{Interval, wilson};
 use crate::agents::ForfeitKind;
-use crate::experiment::{Cell, Grid, Manifest, Termination, Winner};
+use crate::experiment::{
+    Cell, CellDecision, Error, Grid, Manifest, Termination, Winner, decisions,
+};
 use crate::game::{AXES, Preset, Ruleset, Side};
 
 /// Bytes of rows grouped at a time.
@@ -37,6 +39,9 @@ pub enum TableError {
         /// Why not.
         source: std::io::Error,
     },
+    /// What the stop rule says cannot be computed.
+    #[error(transparent)]
+    Decisions(#[from] Error),
     /// A cell's rows are not as they should be.
     #[error("cell {cell}: {source}")]
     Rows {
@@ -56,6 +61,8 @@ pub struct CellRow {
     pub games: u64,
     /// Games that differ up to the board's symmetries.
     pub distinct: u64,
+    /// The sum over these of the square of how often each occurs.
+    pub squares: u64,
     /// Games by winner.
     pub winners: BTreeMap<Winner, u64>,
     /// Games by the way they ended.
@@ -65,6 +72,8 @@ pub struct CellRow {
     pub forfeits: BTreeMap<(Side, ForfeitKind), u64>,
     /// Games by length in plies.
     pub lengths: BTreeMap<u32, u64>,
+    /// What the stop rule says, where there is one.
+    pub decision: Option<CellDecision>,
 }
 
 /// The tables of a run.
@@ -76,6 +85,8 @@ pub struct Tables {
     rulesets: Vec<Ruleset>,
     random_plies: u32,
     ply_limit: u32,
+    /// Whether a rule decides how many games a cell has.
+    stops: bool,
 }
 
 impl Tables {
@@ -85,7 +96,7 @@ impl Tables {
     /// If a file cannot be read or has other columns or values.
     pub fn read(folder: &Path, manifest: &Manifest) -> Result<Tables, TableError> {
         let grid = Grid::new(manifest.experiment.clone());
-        let cells = grid
+        let mut cells = grid
             .cells
             .par_iter()
             .map(|cell| {
@@ -93,7 +104,11 @@ impl Tables {
                 CellRow::read(cell, &files)
             })
             .collect::<Result<Vec<_>, _>>()?;
+        for (row, decision) in cells.iter_mut().zip(decisions(folder, manifest)?) {
+            row.decision = Some(decision);
+        }
         Ok(Tables {
+            stops: manifest.experiment.stop.is_some(),
             cells: cells.into_iter().filter(|row| row.games > 0).collect(),
             rulesets: manifest.experiment.rulesets.clone(),
             random_plies: manifest.experiment.random_plies,
@@ -144,6 +159,9 @@ impl Tables {
             rows[0].push(format!("ended_{}", termination.name().replace('-', "_")));
         }
         rows[0].push("ended_forfeit".to_owned());
+        if self.stops {
+            rows[0].extend(["anytime_low", "anytime_high", "decision"].map(str::to_owned));
+        }
         rows.extend(self.cells.iter().map(|row| self.winrate_row(row)));
         rows
     }
@@ -188,6 +206,15 @@ impl Tables {
             fields.push(games.to_string());
         }
         fields.push(row.forfeits.values().sum::<u64>().to_string());
+        if let Some(CellDecision {
+            low,
+            high,
+            decision,
+        }) = row.decision
+        {
+            fields.extend([low, high].map(|bound| format!("{bound:.6}")));
+            fields.push(decision.map_or_else(String::new, |why| why.to_string()));
+        }
         fields
     }
 
@@ -210,7 +237,7 @@ impl Tables {
 
 /// The ways a game ends on the board; the ply limit and forfeits have columns
 /// of their own.
-const BOARD_ENDINGS: [Termination; 5] = {
+pub(super) const BOARD_ENDINGS: [Termination; 5] = {
     let [escaped, captured, encircled, no_moves, repetition, ..] = Termination::ALL;
     [escaped, captured, encircled, no_moves, repetition]
 };
@@ -222,20 +249,26 @@ fn axes(ruleset: &Ruleset) -> impl Iterator<Item = String> {
 }
 
 impl CellRow {
-    fn read(cell: &Cell, files: &[PathBuf]) -> Result<CellRow, TableError> {
-        let of_rows = |source| TableError::Rows {
-            cell: cell.id.clone(),
-            source,
-        };
-        let mut row = CellRow {
+    pub(super) fn new(cell: &Cell) -> CellRow {
+        CellRow {
             cell: cell.clone(),
             games: 0,
             distinct: 0,
+            squares: 0,
             winners: BTreeMap::new(),
             terminations: BTreeMap::new(),
             forfeits: BTreeMap::new(),
             lengths: BTreeMap::new(),
+            decision: None,
+        }
+    }
+
+    pub(super) fn read(cell: &Cell, files: &[PathBuf]) -> Result<CellRow, TableError> {
+        let of_rows = |source| TableError::Rows {
+            cell: cell.id.clone(),
+            source,
         };
+        let mut row = CellRow::new(cell);
         let mut keys = Keys::default();
         each_batch(
             files,
@@ -250,7 +283,7 @@ impl CellRow {
         // one residue class.
         let passes = row.games.div_ceil(KEYS_PER_PASS);
         if passes <= 1 {
-            row.distinct = keys.distinct().map_err(of_rows)?;
+            row.add_distinct(keys);
             return Ok(row);
         }
         drop(keys);
@@ -261,9 +294,15 @@ impl CellRow {
                 |bytes| keys.add(&frame(bytes, &["moves_key"])?, pass, passes),
                 of_rows,
             )?;
-            row.distinct += keys.distinct().map_err(of_rows)?;
+            row.add_distinct(keys);
         }
         Ok(row)
+    }
+
+    fn add_distinct(&mut self, keys: Keys) {
+        let (distinct, squares) = keys.multiplicities();
+        self.distinct += distinct;
+        self.squares += squares;
     }
 
     /// Adds rows of winner, reason, plies and games.
@@ -330,6 +369,17 @@ impl CellRow {
         let finished = self.games - self.won(Winner::None);
         let halves = 2 * self.won(Winner::Attackers) + self.won(Winner::Draw);
         (finished > 0).then(|| halves as f64 / (2 * finished) as f64 - 0.5)
+    }
+
+    /// Kish's effective sample size: so many games that all differ would say
+    /// as much of what differs between games (Kish, "Survey Sampling", 1965);
+    /// 0 without games.
+    #[must_use]
+    pub fn effective_games(&self) -> f64 {
+        match self.squares {
+            0 => 0.0,
+            squares => self.games as f64 * self.games as f64 / squares as f64,
+        }
     }
 
     /// The mean length in plies.
@@ -447,9 +497,15 @@ impl Keys {
         Ok(())
     }
 
-    fn distinct(self) -> PolarsResult<u64> {
-        let keys = Series::new("moves_key".into(), self.0);
-        Ok(keys.n_unique()? as u64)
+    /// How many different keys there are, and the sum of the squares of how
+    /// often each occurs.
+    fn multiplicities(mut self) -> (u64, u64) {
+        self.0.sort_unstable();
+        let times = self.0.chunk_by(|one, other| one == other);
+        times.fold((0, 0), |(distinct, squares), same| {
+            let times = same.len() as u64;
+            (distinct + 1, squares + times * times)
+        })
     }
 }
 
@@ -466,7 +522,7 @@ mod tests {
         fs::write(&path, bytes).unwrap();
         CellRow::read(&grid.cells[0], &[path.clone(), path]).map_err(|error| match error {
             TableError::Rows { source, .. } => source,
-            TableError::Read { source, .. } => source.into(),
+            other => panic!("{other}"),
         })
     }
 
@@ -481,6 +537,9 @@ mod tests {
         let row = row(&format!("{HEADER}{rows}")).unwrap();
         // The same file stands for two chunks.
         assert_eq!((row.games, row.distinct), (8, 3));
+        // Two keys occur twice, one four times: 64 / 24.
+        assert_eq!(row.squares, 24);
+        assert_eq!(format!("{:.4}", row.effective_games()), "2.6667");
         assert_eq!(row.won(Winner::Attackers), 2);
         assert_eq!(row.won(Winner::None), 2);
         assert_eq!(row.balance(), Some(0.0));

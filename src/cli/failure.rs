@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use brandub::agents::SpecError;
-use brandub::analysis::{RateError, TableError};
+use brandub::analysis::{RateError, ReportError, RunError, TableError};
 use brandub::experiment::{ConfigError, Error};
 
 /// Writes a message to standard error. Whether anybody still reads it must not
@@ -54,6 +54,7 @@ impl From<Error> for Failure {
             | Error::Merge { .. }
             | Error::NoResult { .. }
             | Error::Agent(_)
+            | Error::SharedBudget
             | Error::TooLarge { .. } => Failure::Usage(error.to_string()),
             Error::Io { .. } | Error::Damaged { .. } | Error::Locked { .. } => {
                 Failure::Failed(error.to_string())
@@ -88,6 +89,23 @@ impl From<RateError> for Failure {
                 Failure::Failed(error.to_string())
             }
         }
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Failure {
+        match error {
+            RunError::Folder(error) => Failure::from(error),
+            RunError::Games { .. } | RunError::Count { .. } | RunError::Cells { .. } => {
+                Failure::Failed(error.to_string())
+            }
+        }
+    }
+}
+
+impl From<ReportError> for Failure {
+    fn from(error: ReportError) -> Failure {
+        Failure::Usage(error.to_string())
     }
 }
 

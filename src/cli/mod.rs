@@ -19,12 +19,15 @@ mod rate;
 mod rating_tables;
 mod records;
 mod replay;
+mod report;
+mod report_tables;
 mod rules;
 mod ruleset_argument;
 mod run;
 mod solve;
 mod streams;
 mod table;
+mod tables;
 mod tune;
 mod verify;
 mod verify_proof;
@@ -42,6 +45,7 @@ use clap::{Parser, Subcommand};
         brandub run                                  the small built-in experiment\n  \
         brandub run experiments/presets.toml         every named ruleset\n  \
         brandub rate experiments/ladder.toml         how strong each agent is\n  \
+        brandub report results/presets               what the games say, with intervals\n  \
         brandub rules diff wtf irish-1               what two rulesets disagree on\n  \
         brandub replay results/default --cell ID --game 7"
 )]
@@ -54,6 +58,7 @@ struct Arguments {
 enum Command {
     Run(run::Arguments),
     Rate(rate::Arguments),
+    Report(report::Arguments),
     Tune(tune::Arguments),
     Merge(merge::Arguments),
     Verify(verify::Arguments),
@@ -66,6 +71,7 @@ enum Command {
     Solve(solve::Arguments),
     VerifyProof(verify_proof::Arguments),
     Engine(engine::Arguments),
+    Tables(tables::Arguments),
     Bench(bench::Arguments),
 }
 
@@ -74,6 +80,7 @@ pub fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Run(arguments) => run::execute(&arguments),
         Command::Rate(arguments) => rate::execute(&arguments),
+        Command::Report(arguments) => report::execute(&arguments),
         Command::Tune(arguments) => tune::execute(&arguments),
         Command::Merge(arguments) => merge::execute(&arguments),
         Command::Verify(arguments) => verify::execute(&arguments),
@@ -86,6 +93,7 @@ pub fn main() -> ExitCode {
         Command::Solve(arguments) => solve::execute(&arguments),
         Command::VerifyProof(arguments) => verify_proof::execute(&arguments),
         Command::Engine(arguments) => engine::execute(&arguments),
+        Command::Tables(arguments) => tables::execute(&arguments),
         Command::Bench(arguments) => bench::execute(&arguments),
     };
     match done {

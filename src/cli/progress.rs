@@ -7,11 +7,12 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use brandub::agents::{Forfeit, ForfeitKind};
-use brandub::experiment::{Cell, Grid, Observer, Tally};
+use brandub::experiment::{Cell, Decision, Grid, Observer, Tally};
 use brandub::game::Side;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
 use super::failure::say;
+use super::run::at_most;
 use super::table::Names;
 
 /// Between two plain lines.
@@ -21,6 +22,8 @@ const PLAIN_INTERVAL: Duration = Duration::from_secs(10);
 pub struct Progress<'a> {
     cells: &'a [Cell],
     names: Names,
+    /// Before numbers of games that a stop rule need not come to.
+    at_most: &'static str,
     /// Games are counted here; it draws on terminals only.
     bar: ProgressBar,
     /// Games that were there before.
@@ -52,6 +55,7 @@ impl Progress<'_> {
         Progress {
             cells: &grid.cells,
             names: Names::new(&grid.cells),
+            at_most: at_most(&grid.experiment),
             bar: ProgressBar::hidden(),
             kept: AtomicU64::new(0),
             style,
@@ -93,9 +97,11 @@ impl Progress<'_> {
         let speed = self.speed();
         let left = total.saturating_sub(self.bar.position()) as f64 / speed.max(0.001);
         self.line(&format!(
-            "{} of {} games, {speed:.1} games/s, {} left",
+            "{} of {}{} games, {speed:.1} games/s, {}{} left",
             HumanCount(self.bar.position()),
+            self.at_most,
             HumanCount(total),
+            self.at_most,
             HumanDuration(Duration::from_secs_f64(left.min(1e9)))
         ));
     }
@@ -106,19 +112,21 @@ impl Observer for Progress<'_> {
         self.kept.store(kept, Ordering::Relaxed);
         if kept > 0 {
             self.line(&format!(
-                "{} of {} games are there already",
+                "{} of {}{} games are there already",
                 HumanCount(kept),
+                self.at_most,
                 HumanCount(games)
             ));
         }
         self.bar.set_length(games);
         self.bar.set_position(kept);
         if self.style == Style::Bar {
-            let style = ProgressStyle::with_template(
-                "{bar:30} {human_pos} of {human_len} games, {per_sec}, {eta} left",
-            );
+            let style = ProgressStyle::with_template(&format!(
+                "{{bar:30}} {{human_pos}} of {0}{{human_len}} games, {{per_sec}}, {0}{{eta}} left",
+                self.at_most
+            ));
             self.bar
-                .set_style(style.expect("the template is a constant"));
+                .set_style(style.expect("the template is one of two"));
             self.bar.reset_eta();
             self.bar
                 .set_draw_target(indicatif::ProgressDrawTarget::stderr());
@@ -132,19 +140,24 @@ impl Observer for Progress<'_> {
         }
     }
 
-    fn settled(&self, cell: usize, tally: &Tally) {
+    fn bounded(&self, games: u64) {
+        self.bar.set_length(games);
+    }
+
+    fn settled(&self, cell: usize, tally: &Tally, decision: Option<Decision>) {
         if self.style == Style::Quiet {
             return;
         }
         let share = |games: u64| 100.0 * games as f64 / tally.games() as f64;
         self.line(&format!(
-            "{}: attackers {:.1} %, defenders {:.1} %, draws {:.1} %, stopped {:.1} % of {} games",
+            "{}: attackers {:.1} %, defenders {:.1} %, draws {:.1} %, stopped {:.1} % of {} games{}",
             self.names.of(&self.cells[cell]),
             share(tally.attackers),
             share(tally.defenders),
             share(tally.draws),
             share(tally.stopped),
-            HumanCount(tally.games())
+            HumanCount(tally.games()),
+            decision.map_or_else(String::new, |decision| format!(": {decision}"))
         ));
     }
 

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use brandub::experiment::{
-    Cell, Grid, Manifest, PLAY_REVISION, Table, Transcript, recorded_row, row,
+    Cell, Grid, Manifest, PLAY_REVISION, Table, Transcript, recorded_row, row, transcript_json,
 };
-use brandub::game::{Game, Outcome, Rules, annotate};
+use brandub::game::{Game, Rules, annotate};
 
 use super::failure::Failure;
 
@@ -46,8 +46,8 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             manifest.program.commit
         )));
     }
-    let grid = Grid::new(manifest.experiment);
-    let Some(cell) = grid.cells.iter().find(|cell| cell.id == arguments.cell) else {
+    let grid = Grid::new(manifest.experiment.clone());
+    let Some(place) = grid.cells.iter().position(|cell| cell.id == arguments.cell) else {
         let ids: Vec<&str> = grid.cells.iter().map(|cell| cell.id.as_str()).collect();
         return Err(Failure::Usage(format!(
             "no cell `{}` in {}: expected one of {}",
@@ -56,12 +56,14 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             ids.join(", ")
         )));
     };
-    if arguments.game >= grid.experiment.games {
+    let cell = &grid.cells[place];
+    let games = manifest.games_of(place);
+    if arguments.game >= games {
         return Err(Failure::Usage(format!(
             "no game {}: cell {} has games 0 to {}",
             arguments.game,
             cell.id,
-            grid.experiment.games - 1
+            games.saturating_sub(1)
         )));
     }
     for agent in [&cell.pair.attackers, &cell.pair.defenders] {
@@ -72,7 +74,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let transcript = Table::new(&grid.experiment, cell).transcript(arguments.game);
     let mut out = io::stdout().lock();
     if arguments.json {
-        writeln!(out, "{}", json(cell, &rules, &transcript))?;
+        writeln!(out, "{}", transcript_json(cell, &transcript))?;
     } else {
         print(&mut out, cell, &rules, &transcript, arguments.otn)?;
     }
@@ -93,42 +95,6 @@ fn compare(cell: &Cell, transcript: &Transcript, recorded: Option<&str>) -> Resu
     Err(Failure::Failed(format!(
         "this is not the game on record ({why}):\n  on record {recorded}\n  now       {played}"
     )))
-}
-
-fn json(cell: &Cell, rules: &Rules, transcript: &Transcript) -> serde_json::Value {
-    let record = &transcript.record;
-    let moves: Vec<String> = transcript.moves.iter().map(ToString::to_string).collect();
-    let mut game = Game::new(rules);
-    let mut captured = |ply| {
-        game.play_legal(ply)
-            .into_iter()
-            .map(|square| square.to_string())
-    };
-    let captures: Vec<Vec<String>> = transcript
-        .moves
-        .iter()
-        .map(|&ply| captured(ply).collect())
-        .collect();
-    serde_json::json!({
-        "cell": cell.id,
-        "ruleset": cell.ruleset_id,
-        "rules": cell.ruleset,
-        "attackers": cell.pair.attackers,
-        "defenders": cell.pair.defenders,
-        "game": record.game,
-        "opening_plies": transcript.opening_plies,
-        "moves": moves,
-        "captures": captures,
-        "result": transcript.outcome.map_or("ongoing", Outcome::result),
-        "reason": transcript.outcome.map_or("ongoing", |outcome| outcome.reason.name()),
-        "winner": record.winner.name(),
-        "termination": record.termination.name(),
-        "forfeit": transcript.forfeit.as_ref().map(|(_, forfeit)| forfeit.to_string()),
-        "attackers_left": record.attackers_left,
-        "defenders_left": record.defenders_left,
-        "opening": record.opening,
-        "moves_key": record.moves_key.to_string(),
-    })
 }
 
 fn print(

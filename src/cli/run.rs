@@ -42,7 +42,7 @@ pub struct Arguments {
     /// Master seed instead of the experiment's
     #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
-    /// Games a cell instead of the experiment's
+    /// Games a cell instead of the experiment's, its stop rule included
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: Option<u64>,
     /// Threads to play on [default: every core]
@@ -98,6 +98,11 @@ pub fn source(path: Option<&Path>, changes: Changes) -> Result<Source, Failure> 
     }
     if let Some(games) = changes.games {
         source.experiment.games = games;
+        if source.experiment.stop.take().is_some() {
+            source.notes.push(format!(
+                "--games {games} takes the place of the experiment's stop rule"
+            ));
+        }
     }
     Ok(source)
 }
@@ -199,14 +204,22 @@ pub fn finish(outcome: Outcome) -> Result<(), Failure> {
     if manifest.status == Status::Complete {
         return Ok(());
     }
-    let expected: u64 = Grid::new(manifest.experiment.clone())
-        .chunks(manifest.shard)
-        .map(|chunk| chunk.games)
-        .sum();
+    let grid = Grid::new(manifest.experiment.clone());
+    let expected: u64 = grid.chunks(manifest.shard).map(|chunk| chunk.games).sum();
     Err(Failure::Failed(format!(
-        "interrupted: {} of {expected} games are there; the same command goes on",
-        manifest.games
+        "interrupted: {} of {}{} games are there; the same command goes on",
+        manifest.games,
+        at_most(&grid.experiment),
+        expected.min(grid.games())
     )))
+}
+
+/// The words before a number of games that a stop rule need not come to.
+pub fn at_most(experiment: &Experiment) -> &'static str {
+    match experiment.stop {
+        Some(_) => "at most ",
+        None => "",
+    }
 }
 
 /// Says how often each agent gave no legal move.

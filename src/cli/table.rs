@@ -37,7 +37,8 @@ impl Names {
         }
     }
 
-    fn headings(&self) -> Vec<String> {
+    /// The headings of the columns that name a cell.
+    pub fn headings(&self) -> Vec<String> {
         let mut headings = match &self.axes {
             Some(axes) => axes.iter().map(|&axis| AXES[axis].to_owned()).collect(),
             None => vec!["ruleset".to_owned()],
@@ -48,7 +49,8 @@ impl Names {
         headings
     }
 
-    fn fields(&self, cell: &Cell) -> Vec<String> {
+    /// A cell's fields under them.
+    pub fn fields(&self, cell: &Cell) -> Vec<String> {
         let values = cell.ruleset.axes();
         let mut fields = match &self.axes {
             Some(axes) => axes
@@ -118,6 +120,10 @@ pub fn print(tables: &Tables) -> io::Result<()> {
         ]
         .map(str::to_owned),
     );
+    let stops = tables.cells.iter().any(|row| row.decision.is_some());
+    if stops {
+        headings.extend(["score\n%", "decision"].map(str::to_owned));
+    }
     table.set_header(headings);
     for row in &tables.cells {
         table.add_row(fields(&names, row));
@@ -129,7 +135,14 @@ pub fn print(tables: &Tables) -> io::Result<()> {
     writeln!(
         out,
         "%: of games, with Wilson 95 % bounds; stopped: at the ply limit;\nbalance: the attackers' score less 50, draws half, stopped games left out; plies: mean"
-    )
+    )?;
+    if stops {
+        writeln!(
+            out,
+            "score: the attackers', with bounds that hold at every look at once; decision: why the cell has\nno more games"
+        )?;
+    }
+    Ok(())
 }
 
 fn fields(names: &Names, row: &CellRow) -> Vec<String> {
@@ -151,5 +164,18 @@ fn fields(names: &Names, row: &CellRow) -> Vec<String> {
         None => "-".to_owned(),
     });
     fields.push(format!("{:.1}", row.mean_plies()));
+    if let Some(said) = &row.decision {
+        let score = row.balance().map_or_else(
+            || "-".to_owned(),
+            |balance| format!("{:.1}", 100.0 * (0.5 + balance)),
+        );
+        fields.push(format!(
+            "{score}  {:.1}–{:.1}",
+            100.0 * said.low,
+            100.0 * said.high
+        ));
+        let why = said.decision.map(|why| why.to_string());
+        fields.push(why.unwrap_or_else(|| "-".to_owned()));
+    }
     fields
 }

@@ -76,6 +76,12 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             cell.pair.attackers
         )));
     }
+    if grid.experiment.stop.is_some() {
+        return Err(Failure::Usage(format!(
+            "{}: a rule that stops cells by their score is no sample of positions; give a number of games with --games",
+            arguments.experiment.display()
+        )));
+    }
     writable(&arguments.out)?;
     use_threads(arguments.threads)?;
     let progress = bar(grid.games());

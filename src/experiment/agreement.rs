@@ -108,8 +108,9 @@ fn streams(spec: &AgentSpec, seed: u64, number: u64) -> GameStreams {
     GameStreams::new(keys, number)
 }
 
-/// The moves that are this one up to the symmetries of the position.
-fn alike(position: &Position, ply: Move) -> Vec<Move> {
+/// The moves that are this one up to the symmetries of the position, the
+/// smallest first.
+pub(super) fn alike(position: &Position, ply: Move) -> Vec<Move> {
     let mut moves: Vec<Move> = Symmetry::all()
         .filter(|symmetry| position.image(*symmetry) == *position)
         .map(|symmetry| symmetry.ply(ply))

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::stopping::{StopRule, Until};
 use crate::agents::{AgentSpec, SpecError};
 use crate::game::{Ruleset, Side};
 
@@ -58,8 +59,11 @@ pub struct Experiment {
     pub name: String,
     /// The master seed.
     pub seed: u64,
-    /// Games a cell.
+    /// Games a cell; with a stop rule the most a cell may have.
     pub games: u64,
+    /// When a cell has games enough, if that is not a fixed number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop: Option<StopRule>,
     /// Plies after which a game is stopped as `ply-limit`.
     pub ply_limit: u32,
     /// Whether rulesets share random numbers.
@@ -73,6 +77,14 @@ pub struct Experiment {
 }
 
 impl Experiment {
+    /// Whether the results of all cells together decide how many games each
+    /// has: such a run cannot be cut into shards.
+    #[must_use]
+    pub fn shares_a_budget(&self) -> bool {
+        let rule = self.stop.as_ref();
+        rule.is_some_and(|rule| matches!(rule.until, Until::Decided { .. }))
+    }
+
     /// Makes sure that the program of every external engine is there.
     ///
     /// # Errors

@@ -36,6 +36,11 @@ pub enum Error {
         /// How many are allowed.
         most: u64,
     },
+    /// A part of a run whose parts depend on each other.
+    #[error(
+        "--shard cuts a run into parts that know nothing of each other, but with games = \"adaptive\" every cell's results decide who plays on: run it whole"
+    )]
+    SharedBudget,
     /// The program of an external engine is missing.
     #[error(transparent)]
     Agent(#[from] SpecError),

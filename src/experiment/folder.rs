@@ -272,6 +272,21 @@ pub fn recorded_row(folder: &Path, cell: &Cell, game: u64) -> Result<Option<Stri
     Ok(text.lines().nth(line).map(str::to_owned))
 }
 
+/// The chunk files that are in a folder, whatever its manifest lists: for every
+/// cell of the grid, in order of their games.
+///
+/// # Errors
+/// A file that is no chunk file, a folder that is no cell's, two files of one
+/// chunk.
+pub fn present_chunks(folder: &Path, grid: &Grid) -> Result<Vec<Vec<PathBuf>>, Error> {
+    let mut files = vec![Vec::new(); grid.cells.len()];
+    for ((cell, _), file) in find_chunks(folder, grid)? {
+        let games = folder.join(GAMES).join(&grid.cells[cell].id);
+        files[cell].push(games.join(file.name()));
+    }
+    Ok(files)
+}
+
 /// Every chunk file of a folder by cell and number. Hidden names, such as those
 /// of files that are being written, are passed over.
 ///

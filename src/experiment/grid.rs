@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::config::{Experiment, Match, Pairing};
 use super::seed::{self, Keys};
+use super::stopping::Until;
 use crate::game::{Rules, Ruleset, short_id};
 
 /// Positions looked at in one chunk, about: two seconds of one core.
@@ -35,7 +36,7 @@ pub struct Cell {
 }
 
 impl Cell {
-    fn new(experiment: &Experiment, ruleset: Ruleset, pair: &Match) -> Cell {
+    fn new(experiment: &Experiment, ruleset: Ruleset, pair: &Match, most_games: u64) -> Cell {
         let rest = format!(
             "attackers={};defenders={};opening=random:{};ply_limit={}",
             pair.attackers, pair.defenders, experiment.random_plies, experiment.ply_limit
@@ -72,7 +73,7 @@ impl Cell {
             ruleset_id,
             ruleset,
             pair: pair.clone(),
-            chunk_games: chunk_games.clamp(1, MAX_CHUNK),
+            chunk_games: chunk_games.clamp(1, most_games),
             keys,
         }
     }
@@ -104,6 +105,10 @@ impl Grid {
     /// Lays the grid out.
     #[must_use]
     pub fn new(experiment: Experiment) -> Grid {
+        let cells = experiment.rulesets.len() * experiment.matches.len();
+        let most_games = experiment.stop.as_ref().map_or(MAX_CHUNK, |rule| {
+            MAX_CHUNK.min(rule.chunk_games(experiment.games, cells as u64))
+        });
         let cells = experiment
             .rulesets
             .iter()
@@ -112,47 +117,77 @@ impl Grid {
                 experiment
                     .matches
                     .iter()
-                    .map(move |pair| Cell::new(experiment, ruleset, pair))
+                    .map(move |pair| Cell::new(experiment, ruleset, pair, most_games))
             })
             .collect();
         Grid { experiment, cells }
     }
 
-    /// Games in all.
+    /// Games in all; with a stop rule the most there can be.
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.experiment.games * self.cells.len() as u64
+        let games = self.experiment.games * self.cells.len() as u64;
+        match self.experiment.stop.map(|rule| rule.until) {
+            Some(Until::Decided { total, .. }) => games.min(total),
+            Some(Until::HalfWidth(_)) | None => games,
+        }
     }
 
     /// How many chunks [`Grid::chunks`] gives.
     #[must_use]
     pub fn count_chunks(&self, shard: Option<Shard>) -> u64 {
         let games = self.experiment.games;
-        let cells = self.cells.iter();
-        let all: u64 = cells.map(|cell| games.div_ceil(cell.chunk_games)).sum();
+        let cells = self.cells.iter().enumerate();
+        let of_shard = |cell: usize| shard.is_none_or(|shard| shard.has(cell as u64));
+        let whole_cells = self.experiment.stop.is_some();
+        let all: u64 = cells
+            .filter(|(cell, _)| !whole_cells || of_shard(*cell))
+            .map(|(_, cell)| games.div_ceil(cell.chunk_games))
+            .sum();
         match shard {
-            None => all,
-            Some(Shard { index, count }) => (all + u64::from(count - index)) / u64::from(count),
+            Some(Shard { index, count }) if !whole_cells => {
+                (all + u64::from(count - index)) / u64::from(count)
+            }
+            _ => all,
         }
     }
 
     /// Every chunk, cell by cell, or only a shard's: of all chunks in this
-    /// order, shard *i* of *n* has numbers *i* − 1, *i* − 1 + *n*, ….
+    /// order, shard *i* of *n* has numbers *i* − 1, *i* − 1 + *n*, …. With a
+    /// stop rule, which needs all of a cell's results, it is cells that are
+    /// dealt out so, and the chunks are those that the rule may come to.
     pub fn chunks(&self, shard: Option<Shard>) -> impl Iterator<Item = Chunk> {
-        let games = self.experiment.games;
-        let all = self.cells.iter().enumerate().flat_map(move |(cell, at)| {
-            (0..games.div_ceil(at.chunk_games)).map(move |index| {
-                let first = index * at.chunk_games;
-                Chunk {
-                    cell,
-                    index,
-                    first_game: first,
-                    games: at.chunk_games.min(games - first),
-                }
-            })
+        let all = (0..self.cells.len()).flat_map(move |cell| {
+            (0..self.experiment.games.div_ceil(self.cells[cell].chunk_games))
+                .map(move |index| self.chunk(cell, index))
         });
-        let (skip, step) = shard.map_or((0, 1), |shard| (shard.index - 1, shard.count));
-        all.skip(skip as usize).step_by(step as usize)
+        (0..)
+            .zip(all)
+            .filter(move |(number, chunk)| {
+                shard.is_none_or(|shard| shard.has(self.part(*number, chunk)))
+            })
+            .map(|(_, chunk)| chunk)
+    }
+
+    /// A cell's chunk of this number.
+    pub(super) fn chunk(&self, cell: usize, index: u64) -> Chunk {
+        let most = self.cells[cell].chunk_games;
+        let first_game = index.saturating_mul(most);
+        Chunk {
+            cell,
+            index,
+            first_game,
+            games: most.min(self.experiment.games.saturating_sub(first_game)),
+        }
+    }
+
+    /// What decides to which shard a chunk belongs, of all chunks the
+    /// `number`-th from 0.
+    pub(super) fn part(&self, number: u64, chunk: &Chunk) -> u64 {
+        match self.experiment.stop {
+            Some(_) => chunk.cell as u64,
+            None => number,
+        }
     }
 }
 
@@ -176,6 +211,14 @@ pub struct Shard {
     pub index: u32,
     /// At most 100,000.
     pub count: u32,
+}
+
+impl Shard {
+    /// Whether this is the shard of the `number`-th part, from 0, where parts
+    /// are dealt out one by one.
+    pub(super) fn has(self, number: u64) -> bool {
+        number % u64::from(self.count) == u64::from(self.index - 1)
+    }
 }
 
 impl fmt::Display for Shard {

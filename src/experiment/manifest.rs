@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::config::Experiment;
 use super::error::Error;
 use super::files;
+use super::folder::Scan;
 use super::grid::{Grid, Shard};
 use crate::game::RulesetTable;
 
@@ -89,6 +90,10 @@ pub struct CellEntry {
     pub defenders: String,
     /// Games of a chunk.
     pub chunk_games: u64,
+    /// Games in the chunk files listed, where a rule decides how many a cell
+    /// has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games: Option<u64>,
 }
 
 /// What a result folder holds.
@@ -146,11 +151,32 @@ impl Manifest {
                     attackers: cell.pair.attackers.to_string(),
                     defenders: cell.pair.defenders.to_string(),
                     chunk_games: cell.chunk_games,
+                    games: grid.experiment.stop.map(|_| 0),
                 })
                 .collect(),
             games: 0,
             files: BTreeMap::new(),
             checksum: String::new(),
+        }
+    }
+
+    /// Lists a chunk file of a cell, which is given by its place.
+    pub(super) fn list(&mut self, cell: usize, scan: Scan) {
+        let games = scan.tally.games();
+        self.games += games;
+        if let Some(all) = &mut self.cells[cell].games {
+            *all += games;
+        }
+        self.files.insert(scan.name, scan.checksum);
+    }
+
+    /// How many games a cell has, which is given by its place: of a run that is
+    /// not finished, may have.
+    #[must_use]
+    pub fn games_of(&self, cell: usize) -> u64 {
+        match (self.status, self.cells[cell].games) {
+            (Status::Complete, Some(games)) => games,
+            _ => self.experiment.games,
         }
     }
 
@@ -212,16 +238,25 @@ impl Manifest {
     /// both values; the commit and what has been played do not count.
     #[must_use]
     pub fn difference(&self, other: &Manifest) -> Option<String> {
-        let identity = |manifest: &Manifest| {
-            serde_json::json!({
-                "schema": manifest.schema,
-                "play_revision": manifest.program.play_revision,
-                "shard": manifest.shard.map_or("none".to_owned(), |shard| shard.to_string()),
-                "experiment": manifest.experiment,
-                "cells": manifest.cells,
-            })
-        };
-        first_difference("", &identity(self), &identity(other))
+        let mut pairs = self.identity().into_iter().zip(other.identity());
+        pairs.find_map(|((key, here), (_, there))| first_difference(key, &here, &there))
+    }
+
+    /// What makes a run this one and no other; what people have written before
+    /// what follows from it.
+    fn identity(&self) -> [(&'static str, serde_json::Value); 5] {
+        let shard = self.shard.map(|shard| shard.to_string());
+        let cells = self.cells.iter().map(|cell| CellEntry {
+            games: None,
+            ..cell.clone()
+        });
+        [
+            ("schema", self.schema.into()),
+            ("play_revision", self.program.play_revision.into()),
+            ("shard", shard.unwrap_or_else(|| "none".to_owned()).into()),
+            ("experiment", serde_json::json!(self.experiment)),
+            ("cells", cells.map(|cell| serde_json::json!(cell)).collect()),
+        ]
     }
 }
 
@@ -239,7 +274,7 @@ fn first_difference(
             keys.into_iter().find_map(|key| {
                 let absent = Value::Null;
                 first_difference(
-                    &format!("{at}{}{key}", if at.is_empty() { "" } else { "." }),
+                    &format!("{at}.{key}"),
                     ours.get(key).unwrap_or(&absent),
                     theirs.get(key).unwrap_or(&absent),
                 )

@@ -1,6 +1,7 @@
 //! Joins the shards of a run into the folder that one machine would have
 //! made. Imports folders and manifests.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use super::chunk::{ChunkFile, read_whole};
@@ -8,7 +9,8 @@ use super::error::Error;
 use super::folder::{Folder, GAMES};
 use super::grid::{Chunk, Grid, Shard};
 use super::manifest::{Manifest, Status};
-use super::runner::Outcome;
+use super::plan::Plan;
+use super::runner::{Outcome, expect};
 
 /// Copies the shards' chunk files, each checked, into one folder; one chunk
 /// at a time is in memory. Chunks that are there already are not copied again.
@@ -39,19 +41,33 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<Outcome, Error> {
     {
         manifest.program = first.program.clone();
     }
-    for (number, chunk) in chunks.iter().enumerate() {
+    // Of the chunks that may be, those that the run has: a shard may not say
+    // by itself how many games a stop rule gives.
+    let (mut plan, next) = Plan::new(&grid, None);
+    let mut wanted = VecDeque::from(next.chunks);
+    let mut number = 0;
+    while let Some(chunk) = wanted.pop_front() {
         let scan = if let Some(scan) = found.get(&(chunk.cell, chunk.index)) {
             scan.clone()
         } else {
-            let index = number as u32 % count + 1;
+            let part = grid.part(number, &chunk);
             let (path, shard) = manifests
                 .iter()
-                .find(|(_, manifest)| manifest.shard.is_some_and(|shard| shard.index == index))
-                .ok_or_else(|| merge_error(&format!("shard {index}/{count} is missing")))?;
-            copy(&grid, chunk, (path, shard), &folder)?
+                .find(|(_, manifest)| manifest.shard.is_some_and(|shard| shard.has(part)))
+                .ok_or_else(|| merge_error(&format!("part {part} of {count} shards is missing")))?;
+            copy(&grid, &chunk, (path, shard), &folder)?
         };
-        manifest.games += scan.tally.games();
-        manifest.files.insert(scan.name, scan.checksum);
+        number += 1;
+        wanted.extend(plan.add(&chunk, &scan.tally).chunks);
+        manifest.list(chunk.cell, scan);
+    }
+    expect(&grid, &plan, &found, out)?;
+    let games: u64 = manifests.iter().map(|(_, shard)| shard.games).sum();
+    if games != manifest.games {
+        return Err(merge_error(&format!(
+            "they say that they have {games} games, the run has {}",
+            manifest.games
+        )));
     }
     Ok(Outcome { folder, manifest })
 }

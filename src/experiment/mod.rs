@@ -1,7 +1,7 @@
 /*!
-From an experiment file to a folder of games: configuration, grid, seeds, the
-runner, records, chunk files, manifest, shards, merging and verifying. Imports
-`game` and `agents`.
+From an experiment file to a folder of games: configuration, grid, seeds, when
+to stop, the runner, records, chunk files, manifest, shards, merging and
+verifying; games played again and measured. Imports `game` and `agents`.
 
 Every game is a pure function of the master seed, its cell and its index, so
 threads, shards and interruptions change no byte of the result; with an
@@ -12,29 +12,46 @@ reads the clock or exits.
 pub mod agreement;
 mod chunk;
 mod config;
+mod decisions;
 mod error;
 mod files;
 mod folder;
 mod grid;
+mod judge;
 mod manifest;
+mod measures;
+mod measures_file;
 mod merge;
+mod millionths;
 mod one_game;
+mod plan;
 mod record;
 mod runner;
 mod seed;
+mod sequence;
 mod source;
+mod stopping;
+mod transcript_json;
 mod verify;
 
 pub use chunk::{ChunkFile, Tally, row};
 pub use config::{Experiment, Match, Pairing};
+pub use decisions::{CellDecision, decisions};
 pub use error::Error;
 pub use files::write_whole;
-pub use folder::{Folder, Scan, recorded_row};
+pub use folder::{Folder, Scan, present_chunks, recorded_row};
 pub use grid::{Cell, Chunk, Grid, Shard};
+pub use judge::{Course, JUDGE_NODES, LEAD, WinnersCourse, expected_score, expected_scores};
 pub use manifest::{Manifest, PLAY_REVISION, Program, SCHEMA, Status};
+pub use measures::{GameMeasures, MeasureError, MeasureObserver, Measured, measure};
+pub use measures_file::{MEASURES_FILE, measures_csv, read_measures};
 pub use merge::merge;
+pub use millionths::Millionths;
 pub use one_game::{Table, Transcript};
 pub use record::{COLUMNS, GameRecord, MovesKey, Termination, Winner};
 pub use runner::{Observer, Outcome, RunOptions, run};
+pub use sequence::Sequence;
 pub use source::{ConfigError, Source};
+pub use stopping::{Decision, StopRule, Until};
+pub use transcript_json::transcript_json;
 pub use verify::{Finding, MakeTables, Verified, verify};

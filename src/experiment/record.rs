@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::agents::ForfeitKind;
 use crate::game::{Move, Outcome, Position, Reason, Side, Symmetry};
 
@@ -22,7 +24,8 @@ pub const COLUMNS: [&str; 12] = [
 ];
 
 /// Who won a game.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Winner {
     /// The attackers.
     Attackers,
@@ -54,7 +57,8 @@ impl fmt::Display for Winner {
 }
 
 /// Why no more moves were made.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub enum Termination {
     /// The game ended on the board.
     Board(Reason),
@@ -87,6 +91,22 @@ impl Termination {
             Termination::PlyLimit => "ply-limit",
             Termination::Forfeit(kind) => kind.name(),
         }
+    }
+}
+
+impl TryFrom<String> for Termination {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Termination, String> {
+        let named = |way: &Termination| way.name() == text;
+        let found = Termination::ALL.into_iter().find(named);
+        found.ok_or_else(|| format!("`{text}` is no way for a game to end"))
+    }
+}
+
+impl From<Termination> for String {
+    fn from(termination: Termination) -> String {
+        termination.name().to_owned()
     }
 }
 

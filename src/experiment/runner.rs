@@ -1,18 +1,20 @@
-//! Plays an experiment's games on every core and keeps them. Imports the grid
+//! Plays an experiment's games on every core and keeps them. Imports the plan
 //! and the folder.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rayon::prelude::*;
+use rayon::Scope;
 
 use super::chunk::Tally;
 use super::error::Error;
 use super::folder::{Folder, Scan};
 use super::grid::{Cell, Chunk, Grid, Shard};
 use super::manifest::{Manifest, Status};
+use super::plan::{Next, Plan};
+use super::stopping::Decision;
 use crate::agents::Forfeit;
 use crate::game::Side;
 
@@ -21,12 +23,16 @@ const MAX_CHUNKS: u64 = 5_000_000;
 
 /// Sees a run go on. Called from many threads.
 pub trait Observer: Sync {
-    /// So many games are to be played, of which `kept` are there already.
+    /// So many games are to be played (with a stop rule: at most), of which
+    /// `kept` are there already.
     fn started(&self, games: u64, kept: u64);
     /// A chunk of a cell was played and is on disk.
     fn played(&self, tally: &Tally);
-    /// Every game of this cell (in this shard) is there.
-    fn settled(&self, cell: usize, tally: &Tally);
+    /// Every game of this cell (in this shard) is there; with a stop rule, why
+    /// it has no more.
+    fn settled(&self, cell: usize, tally: &Tally, decision: Option<Decision>);
+    /// The stop rule will have no more than so many games in all.
+    fn bounded(&self, _games: u64) {}
     /// This side's agent gave no legal move and lost the game.
     fn forfeited(&self, _cell: &Cell, _game: u64, _side: Side, _forfeit: &Forfeit) {}
 }
@@ -35,7 +41,7 @@ pub trait Observer: Sync {
 impl Observer for () {
     fn started(&self, _: u64, _: u64) {}
     fn played(&self, _: &Tally) {}
-    fn settled(&self, _: usize, _: &Tally) {}
+    fn settled(&self, _: usize, _: &Tally, _: Option<Decision>) {}
 }
 
 /// How to run.
@@ -62,14 +68,18 @@ pub struct Outcome {
 ///
 /// # Errors
 /// If the folder is in use, holds another run, is damaged or cannot be
-/// written; if the program of an external engine is missing, before anything
-/// else. Chunks that were finished stay.
+/// written; if the program of an external engine is missing, or a shard is
+/// asked for of cells that share a budget, before anything else. Chunks that
+/// were finished stay.
 pub fn run(
     grid: &Grid,
     path: &Path,
     options: RunOptions<'_>,
     observer: &dyn Observer,
 ) -> Result<Outcome, Error> {
+    if options.shard.is_some() && grid.experiment.shares_a_budget() {
+        return Err(Error::SharedBudget);
+    }
     let chunks = grid.count_chunks(options.shard);
     if chunks > MAX_CHUNKS {
         return Err(Error::TooLarge {
@@ -81,92 +91,173 @@ pub fn run(
     let folder = Folder::open(path, grid, options.shard)?;
     let chunks: Vec<Chunk> = grid.chunks(options.shard).collect();
     let found = folder.scan(grid, &chunks)?;
-    let games = |chunks: &mut dyn Iterator<Item = &Chunk>| chunks.map(|chunk| chunk.games).sum();
-    let kept = games(
-        &mut chunks
-            .iter()
-            .filter(|chunk| found.contains_key(&place(chunk))),
-    );
-    observer.started(games(&mut chunks.iter()), kept);
+    drop(chunks);
+    let (plan, next) = Plan::new(grid, options.shard);
+    let work = Work {
+        grid,
+        folder: &folder,
+        observer,
+        stop: options.stop,
+        state: Mutex::new(State {
+            plan,
+            queue: VecDeque::new(),
+            there: found,
+            new: 0,
+            failed: None,
+        }),
+    };
+    work.begin(next)?;
+    rayon::scope(|scope| work.spawn(scope, usize::MAX));
 
-    let cells = Cells::new(grid, &chunks, observer);
-    for (&(cell, _), scan) in &found {
-        cells.add(cell, &scan.tally);
+    let state = work.state.into_inner();
+    let state = state.unwrap_or_else(PoisonError::into_inner);
+    if let Some(error) = state.failed {
+        return Err(error);
     }
-    let missing: Vec<&Chunk> = chunks
-        .iter()
-        .filter(|chunk| !found.contains_key(&place(chunk)))
-        .collect();
-    let failed = AtomicBool::new(false);
-    let played: Vec<Option<((usize, u64), Scan)>> = missing
-        .into_par_iter()
-        // One chunk a task: chunks are cut to take seconds, and a thread must
-        // not sit on a row of them while others have nothing left.
-        .with_max_len(1)
-        .map(|chunk| {
-            if options.stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed) {
-                return Ok(None);
-            }
-            let (bytes, tally) = chunk.play(&grid.experiment, &grid.cells[chunk.cell], observer);
-            let scan = folder
-                .write_chunk(grid, chunk, &bytes, tally)
-                .inspect_err(|_| failed.store(true, Ordering::Relaxed))?;
-            observer.played(&tally);
-            cells.add(chunk.cell, &tally);
-            Ok(Some((place(chunk), scan)))
-        })
-        .collect::<Result<_, Error>>()?;
-
-    let nothing_new = played.iter().all(Option::is_none);
-    let mut all: HashMap<(usize, u64), Scan> = found;
-    all.extend(played.into_iter().flatten());
+    expect(grid, &state.plan, &state.there, path)?;
     let mut manifest = Manifest::new(grid, options.shard);
-    if nothing_new && let Some(program) = folder.program() {
+    if state.new == 0
+        && let Some(program) = folder.program()
+    {
         manifest.program = program.clone();
         // What was made of the same games.
         manifest.files.extend(folder.tables());
     }
-    if all.len() == chunks.len() {
+    if state.plan.is_finished() {
         manifest.status = Status::Complete;
     }
-    for scan in all.into_values() {
-        manifest.games += scan.tally.games();
-        manifest.files.insert(scan.name, scan.checksum);
+    for ((cell, _), scan) in state.there {
+        manifest.list(cell, scan);
     }
     Ok(Outcome { folder, manifest })
 }
 
+/// A run while it is played.
+struct Work<'a> {
+    grid: &'a Grid,
+    folder: &'a Folder,
+    observer: &'a dyn Observer,
+    stop: &'a AtomicBool,
+    state: Mutex<State<'a>>,
+}
+
+struct State<'a> {
+    plan: Plan<'a>,
+    /// Chunks to be played now.
+    queue: VecDeque<Chunk>,
+    /// Chunks that are on disk, by cell and number.
+    there: HashMap<(usize, u64), Scan>,
+    /// Of these, those that this run has played.
+    new: usize,
+    failed: Option<Error>,
+}
+
+impl<'a> Work<'a> {
+    fn state(&self) -> MutexGuard<'_, State<'a>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes what is there already.
+    fn begin(&self, next: Next) -> Result<(), Error> {
+        let mut state = self.state();
+        let settled = state.follow(next);
+        expect(self.grid, &state.plan, &state.there, self.folder.path())?;
+        let there = state.there.values();
+        let kept = there.map(|scan| scan.tally.games()).sum();
+        self.observer.started(state.plan.most_games(), kept);
+        self.settle(&state, &settled);
+        Ok(())
+    }
+
+    /// Lets more threads, at most so many, play what is in the queue. A chunk
+    /// is taken at a time: chunks are cut to take seconds, and a thread must
+    /// not sit on a row of them while others have nothing left.
+    fn spawn<'s>(&'s self, scope: &Scope<'s>, most: usize) {
+        for _ in 0..most.min(rayon::current_num_threads()) {
+            scope.spawn(|scope| {
+                while let Some(chunk) = self.take() {
+                    let more = self.play(&chunk);
+                    self.spawn(scope, more);
+                }
+            });
+        }
+    }
+
+    fn take(&self) -> Option<Chunk> {
+        if self.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        self.state().queue.pop_front()
+    }
+
+    /// Plays and keeps a chunk, and says how many follow from it.
+    fn play(&self, chunk: &Chunk) -> usize {
+        let cell = &self.grid.cells[chunk.cell];
+        let (bytes, tally) = chunk.play(&self.grid.experiment, cell, self.observer);
+        let written = self.folder.write_chunk(self.grid, chunk, &bytes, tally);
+        if written.is_ok() {
+            self.observer.played(&tally);
+        }
+        let mut state = self.state();
+        match written {
+            Ok(scan) => {
+                state.there.insert(place(chunk), scan);
+                state.new += 1;
+            }
+            Err(error) => {
+                state.failed.get_or_insert(error);
+            }
+        }
+        if state.failed.is_some() {
+            state.queue.clear();
+            return 0;
+        }
+        let before = state.queue.len();
+        let next = state.plan.add(chunk, &tally);
+        let settled = state.follow(next);
+        self.settle(&state, &settled);
+        state.queue.len() - before
+    }
+
+    fn settle(&self, state: &State<'_>, settled: &[usize]) {
+        for &cell in settled {
+            let plan = state.plan.cell(cell);
+            self.observer.settled(cell, &plan.tally, plan.decision);
+        }
+        if !settled.is_empty() && self.grid.experiment.stop.is_some() {
+            self.observer.bounded(state.plan.most_games());
+        }
+    }
+}
+
+impl State<'_> {
+    /// Takes those of the chunks that are on disk and puts the others into the
+    /// queue; gives the cells that have settled.
+    fn follow(&mut self, next: Next) -> Vec<usize> {
+        let there = &self.there;
+        let mut tally = |chunk: &Chunk| there.get(&place(chunk)).map(|scan| scan.tally);
+        let missing = self.plan.follow(next, &mut tally);
+        self.queue.extend(missing.chunks);
+        missing.settled
+    }
+}
+
+/// Makes sure that no chunk is there that the stop rule, if there is one, does
+/// not come to. (Without one, nothing else was looked for.)
+pub(super) fn expect(
+    grid: &Grid,
+    plan: &Plan<'_>,
+    there: &HashMap<(usize, u64), Scan>,
+    folder: &Path,
+) -> Result<(), Error> {
+    let ruled = grid.experiment.stop.is_some();
+    let stray = there.iter().filter(|_| ruled).find_map(|(&place, scan)| {
+        let problem = plan.stray(place)?;
+        Some(Error::damaged(&folder.join(&scan.name), problem))
+    });
+    stray.map_or(Ok(()), Err)
+}
+
 fn place(chunk: &Chunk) -> (usize, u64) {
     (chunk.cell, chunk.index)
-}
-
-/// What is known of each cell so far, to say when one has settled.
-struct Cells<'a> {
-    observer: &'a dyn Observer,
-    expected: Vec<u64>,
-    tallies: Vec<Mutex<Tally>>,
-}
-
-impl Cells<'_> {
-    fn new<'a>(grid: &Grid, chunks: &[Chunk], observer: &'a dyn Observer) -> Cells<'a> {
-        let mut expected = vec![0; grid.cells.len()];
-        for chunk in chunks {
-            expected[chunk.cell] += chunk.games;
-        }
-        Cells {
-            observer,
-            expected,
-            tallies: grid.cells.iter().map(|_| Mutex::default()).collect(),
-        }
-    }
-
-    fn add(&self, cell: usize, tally: &Tally) {
-        let mut sum = self.tallies[cell]
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        sum.add(tally);
-        if sum.games() == self.expected[cell] {
-            self.observer.settled(cell, &sum);
-        }
-    }
 }

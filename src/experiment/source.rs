@@ -7,16 +7,17 @@ use std::ops::Range;
 use serde::{Deserialize, Deserializer, de};
 use toml::Spanned;
 
+use self::stop::{RawAdaptive, RawGames, RawStop};
 use super::config::{Experiment, Match, Pairing};
 use crate::agents::AgentSpec;
 use crate::game::{AXES, Ruleset, RulesetTable, preset};
 
-/// Most games a cell may have.
-const MAX_GAMES: i64 = 1_000_000_000;
 /// Most plies a game may have.
 const MAX_PLIES: i64 = 100_000;
 /// Most random plies an opening may have.
 const MAX_OPENING: i64 = 100;
+
+mod stop;
 
 /// An experiment with what its author should know about it.
 #[derive(Clone, Debug)]
@@ -81,7 +82,9 @@ impl Source {
 struct RawFile {
     name: Spanned<String>,
     seed: Spanned<i64>,
-    games: Spanned<i64>,
+    games: Option<Spanned<RawGames>>,
+    stop: Option<Spanned<RawStop>>,
+    adaptive: Option<Spanned<RawAdaptive>>,
     #[serde(default = "default_ply_limit")]
     ply_limit: Spanned<i64>,
     #[serde(default)]
@@ -166,7 +169,6 @@ fn read(text: &str) -> Result<Source, Fault> {
         ));
     }
     let seed = number("seed", &raw.seed, 0, i64::MAX)?;
-    let games = number("games", &raw.games, 1, MAX_GAMES)?;
     let ply_limit = number("ply_limit", &raw.ply_limit, 1, MAX_PLIES)?;
     let random_plies = number("random_plies", &raw.opening.random_plies, 0, MAX_OPENING)?;
     if random_plies >= ply_limit {
@@ -179,11 +181,19 @@ fn read(text: &str) -> Result<Source, Fault> {
     }
     let rulesets = rulesets(&raw.rules, &mut notes)?;
     let matches = matches(&raw.matches, &mut notes)?;
+    let cells = (rulesets.len() * matches.len()) as u64;
+    let (games, stop) = stop::games(
+        raw.games.as_ref(),
+        raw.stop.as_ref(),
+        raw.adaptive.as_ref(),
+        cells,
+    )?;
     Ok(Source {
         experiment: Experiment {
             name: name.clone(),
             seed,
             games,
+            stop,
             ply_limit: ply_limit as u32,
             pairing: raw.pairing,
             random_plies: random_plies as u32,

@@ -7,13 +7,14 @@ use std::path::Path;
 use rand_core::Rng;
 use rayon::prelude::*;
 
-use super::chunk::{read_whole, row};
+use super::chunk::{ChunkFile, Tally, read_whole, row};
 use super::error::Error;
 use super::files;
 use super::folder::find_chunks;
 use super::grid::{Chunk, Grid};
 use super::manifest::{Manifest, PLAY_REVISION, Status};
 use super::one_game;
+use super::plan::Plan;
 use super::seed::key;
 use crate::agents::stream;
 
@@ -145,42 +146,95 @@ impl Check<'_> {
         let grid = self.grid;
         let complete = self.manifest.status == Status::Complete;
         let mut readable = Vec::new();
-        for chunk in grid.chunks(self.manifest.shard) {
-            let cell = &grid.cells[chunk.cell];
-            let Some(file) = present.remove(&(chunk.cell, chunk.index)) else {
-                if complete {
-                    let problem = format!("chunk {} is missing", chunk.index);
-                    self.find(&format!("games/{}", cell.id), problem);
-                }
-                continue;
-            };
-            let name = format!("games/{}/{}", cell.id, file.name());
-            let path = self.folder.join(&name);
-            let tally =
-                read_whole(&path, &file).and_then(|(_, bytes)| chunk.check(cell, &path, &bytes));
-            if complete && !self.manifest.files.contains_key(&name) {
-                self.find(&name, "is not in the manifest");
+        let mut damaged = BTreeSet::new();
+        let (mut plan, next) = Plan::new(grid, self.manifest.shard);
+        let missing = plan.follow(next, &mut |chunk| {
+            let place = (chunk.cell, chunk.index);
+            let file = present.remove(&place)?;
+            let tally = self.read(*chunk, &file, &mut readable);
+            if tally.is_none() {
+                damaged.insert(place);
             }
-            match tally {
-                Ok(tally) => {
-                    self.games += tally.games();
-                    readable.push((chunk, name));
-                }
-                Err(error) => self.find(&name, error.to_string()),
+            tally
+        });
+        for chunk in missing.chunks {
+            if complete && !damaged.contains(&(chunk.cell, chunk.index)) {
+                let problem = format!("chunk {} is missing", chunk.index);
+                self.find(&format!("games/{}", grid.cells[chunk.cell].id), problem);
             }
         }
-        for ((cell, _), file) in present {
-            let name = format!("games/{}/{}", grid.cells[cell].id, file.name());
-            self.find(&name, "is no chunk of this run");
+        for ((cell, index), file) in present {
+            if let Some(problem) = plan.stray((cell, index)) {
+                let name = format!("games/{}/{}", grid.cells[cell].id, file.name());
+                self.find(&name, problem);
+            } else {
+                // What was played after games that are no longer there.
+                self.read(grid.chunk(cell, index), &file, &mut readable);
+            }
         }
-        if complete && self.games != self.manifest.games {
+        self.counts(&readable);
+        readable
+    }
+
+    /// Reads a chunk file that should be there: how its games ended, if it is
+    /// whole.
+    fn read(
+        &mut self,
+        chunk: Chunk,
+        file: &ChunkFile,
+        readable: &mut Vec<(Chunk, String)>,
+    ) -> Option<Tally> {
+        let cell = &self.grid.cells[chunk.cell];
+        let name = format!("games/{}/{}", cell.id, file.name());
+        let path = self.folder.join(&name);
+        let complete = self.manifest.status == Status::Complete;
+        if complete && !self.manifest.files.contains_key(&name) {
+            self.find(&name, "is not in the manifest");
+        }
+        let tally = read_whole(&path, file).and_then(|(_, bytes)| chunk.check(cell, &path, &bytes));
+        match tally {
+            Ok(tally) => {
+                self.games += tally.games();
+                readable.push((chunk, name));
+                Some(tally)
+            }
+            Err(error) => {
+                self.find(&name, error.to_string());
+                None
+            }
+        }
+    }
+
+    /// The manifest's numbers of games are those of the files.
+    fn counts(&mut self, readable: &[(Chunk, String)]) {
+        if self.manifest.status == Status::Incomplete {
+            return;
+        }
+        if self.games != self.manifest.games {
             let problem = format!(
                 "says {} games, the files hold {}",
                 self.manifest.games, self.games
             );
             self.find("manifest.json", problem);
         }
-        readable
+        let mut games = vec![0; self.grid.cells.len()];
+        for (chunk, _) in readable {
+            games[chunk.cell] += chunk.games;
+        }
+        for (cell, games) in self.manifest.cells.iter().zip(games) {
+            let held = self.grid.experiment.stop.map(|_| games);
+            if cell.games != held {
+                let number =
+                    |games: Option<u64>| games.map_or("no number of".to_owned(), |n| n.to_string());
+                let problem = format!(
+                    "says {} games of cell {}, expected {}",
+                    number(cell.games),
+                    cell.id,
+                    number(held)
+                );
+                self.find("manifest.json", problem);
+            }
+        }
     }
 
     /// The files beside the games are what the games give.

@@ -150,6 +150,23 @@ impl Bitboard {
         )
     }
 
+    /// The squares of `open` from which a rook would slide onto the set, over
+    /// squares of `open` alone. A square of the set is among them if another
+    /// one lies ahead of it.
+    #[inline]
+    #[must_use]
+    pub(super) const fn approaches(self, open: Bitboard) -> Bitboard {
+        let all = open.0;
+        let right = all & !FILE_A;
+        let left = all & !(FILE_A << (SIDE_LEN - 1));
+        Bitboard(
+            right & (up_all(self.0, right, 1) << 1)
+                | all & (up_all(self.0, all, SIDE_LEN as u32) << SIDE_LEN)
+                | left & (down_all(self.0, left, 1) >> 1)
+                | all & (down_all(self.0, all, SIDE_LEN as u32) >> SIDE_LEN),
+        )
+    }
+
     /// The squares of `open` that can be reached from the set by orthogonal
     /// steps through `open`, the part of the set inside `open` among them.
     #[inline]
@@ -186,26 +203,34 @@ pub(super) const DIRECTIONS: [Direction; 4] = [
 /// The open bits that can be reached by steps of `by` bits up, through open
 /// bits alone.
 const fn up_fill(from: u64, open: u64, by: u32) -> u64 {
+    up_all(from, open, by) & !from
+}
+
+/// The same with what it began from.
+const fn up_all(from: u64, open: u64, by: u32) -> u64 {
     let mut reached = from;
     let mut open = open;
     reached |= open & (reached << by);
     open &= open << by;
     reached |= open & (reached << (2 * by));
     open &= open << (2 * by);
-    reached |= open & (reached << (4 * by));
-    reached & !from
+    reached | (open & (reached << (4 * by)))
 }
 
 /// As [`up_fill`], by steps down.
 const fn down_fill(from: u64, open: u64, by: u32) -> u64 {
+    down_all(from, open, by) & !from
+}
+
+/// As [`up_all`], by steps down.
+const fn down_all(from: u64, open: u64, by: u32) -> u64 {
     let mut reached = from;
     let mut open = open;
     reached |= open & (reached >> by);
     open &= open >> by;
     reached |= open & (reached >> (2 * by));
     open &= open >> (2 * by);
-    reached |= open & (reached >> (4 * by));
-    reached & !from
+    reached | (open & (reached >> (4 * by)))
 }
 
 impl BitAnd for Bitboard {

@@ -79,6 +79,24 @@ impl Mobility {
         slides & self.open(occupied)
     }
 
+    /// The squares from which a piece that stands there alone could go to one
+    /// of these: what [`Mobility::targets`] says, asked backwards.
+    #[inline]
+    pub(super) fn sources(self, to: Bitboard, occupied: Bitboard) -> Bitboard {
+        let to = to & self.open(occupied);
+        if self.steps {
+            return to.neighbours() - occupied;
+        }
+        let mut sources = to.approaches(!(occupied | self.wall));
+        // A piece may start from the square that it could not slide over.
+        for wall in self.wall - occupied {
+            if self.targets(wall, occupied).meets(to) {
+                sources |= Bitboard::of(wall);
+            }
+        }
+        sources
+    }
+
     /// The squares from which a slide could end on `to`, pieces in the way
     /// among them.
     #[inline]

@@ -19,6 +19,7 @@ assert_eq!(game.position().to_otn(), "/3t3/4t2/3T3/ttTKTtt/3T3/3t3/3t3/");
 
 mod axis;
 mod bitboard;
+mod events;
 mod geometry;
 mod history;
 mod masks;
@@ -35,12 +36,14 @@ pub mod sample;
 mod side;
 mod square;
 mod threats;
+mod variation;
 
 pub use axis::{
     Hostility, KingCapture, KingEdge, KingSpeed, Layout, NoMoves, Repetition, RepetitionResult,
     ThronePass,
 };
 pub use bitboard::{Bitboard, Squares};
+pub use events::{Anvil, Capture, Event, Explainer, Explanation, Rule, Threat};
 pub use geometry::Symmetry;
 pub use history::History;
 pub use moves::MoveList;

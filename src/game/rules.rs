@@ -166,7 +166,6 @@ impl Rules {
         let shift = Bitboard::of(ply.from) ^ Bitboard::of(ply.to);
         let mut next = *position;
         next.side = position.side.other();
-        let to = Bitboard::of(ply.to);
         let captured = match position.side {
             Side::Attackers => {
                 next.attackers = next.attackers ^ shift;
@@ -176,14 +175,12 @@ impl Rules {
                 captured
             }
             Side::Defenders => {
-                let armed = if position.king.contains(ply.from) {
-                    next.king = to;
-                    self.king_arms
+                if position.king.contains(ply.from) {
+                    next.king = Bitboard::of(ply.to);
                 } else {
                     next.defenders = next.defenders ^ shift;
-                    Bitboard::FULL
-                };
-                let captured = self.taken_by_defenders(&next, ply.to) & armed;
+                }
+                let captured = self.taken_by_defenders(&next, ply.to);
                 next.attackers = next.attackers - captured;
                 captured
             }
@@ -191,6 +188,18 @@ impl Rules {
         Played {
             position: next,
             captured,
+        }
+    }
+
+    /// Whom the piece that has just come to `to` captures in the position that
+    /// its move left, before anybody is lifted. Where it came from makes no
+    /// difference.
+    #[inline]
+    #[must_use]
+    pub fn taken_on_arrival(&self, after: &Position, to: Square) -> Bitboard {
+        match after.side.other() {
+            Side::Attackers => self.taken_by_attackers(after, to),
+            Side::Defenders => self.taken_by_defenders(after, to),
         }
     }
 
@@ -206,10 +215,11 @@ impl Rules {
         }
     }
 
-    /// Whom the defenders' piece that arrived on `to` captures, if it captures.
+    /// Whom the defenders' piece that arrived on `to` captures.
     #[inline]
     fn taken_by_defenders(&self, after: &Position, to: Square) -> Bitboard {
-        if !Bitboard::of(to).neighbours().meets(after.attackers) {
+        let captures = !(after.king.contains(to) && self.king_arms.is_empty());
+        if !captures || !Bitboard::of(to).neighbours().meets(after.attackers) {
             return Bitboard::EMPTY;
         }
         let anvils = after.defenders

@@ -30,6 +30,21 @@ impl Rules {
         self.king.targets_of_all(first, position.soldiers())
     }
 
+    /// The squares from which a king could go to one of these among such
+    /// soldiers: what [`Rules::king_reach`] says, asked backwards.
+    #[inline]
+    #[must_use]
+    pub fn king_sources(&self, to: Bitboard, soldiers: Bitboard) -> Bitboard {
+        self.king.sources(to, soldiers)
+    }
+
+    /// Where a soldier could go from this square among such pieces.
+    #[inline]
+    #[must_use]
+    pub fn soldier_reach(&self, from: Square, occupied: Bitboard) -> Bitboard {
+        self.soldier.targets(from, occupied)
+    }
+
     /// The corners the king could go to if it were the defenders' turn.
     #[inline]
     #[must_use]
@@ -168,7 +183,7 @@ fn between(one: Square, other: Square) -> Bitboard {
 mod tests {
     use super::*;
     use crate::game::preset::Preset;
-    use crate::game::{Game, MoveList, Reason, sample};
+    use crate::game::{Game, MoveList, Reason, Ruleset, RulesetTable, sample};
 
     /// Every position of some random games under every named ruleset and the
     /// disputed factorial, both with the side to move and with the other.
@@ -222,6 +237,61 @@ mod tests {
             }
         });
         assert!(found.iter().all(|&count| count > 100), "{found:?}");
+    }
+
+    #[test]
+    fn a_piece_can_be_where_it_could_have_come_from() {
+        let mut numbers = crate::agents::stream([3; 32]);
+        let mut draw = |bound| Bitboard(u64::from(sample::below(bound, &mut numbers)));
+        let mut rulesets: Vec<Ruleset> = Preset::ALL.iter().map(Preset::ruleset).collect();
+        rulesets.extend(crate::game::preset::disputed_factorial());
+        for table in [
+            "king_speed = \"step\"\nking_return = false",
+            "throne_pass = \"nobody\"\nking_return = true",
+            "throne_pass = \"nobody\"\nking_return = false",
+        ] {
+            let table: RulesetTable = toml::from_str(table).unwrap();
+            rulesets.push(table.resolve().unwrap());
+        }
+        for rules in rulesets.into_iter().map(Rules::new) {
+            for _ in 0..200 {
+                let mut squares = || {
+                    let wide = Bitboard(draw(1 << 25).0 | draw(1 << 24).0 << 25);
+                    wide & Bitboard(draw(1 << 25).0 | draw(1 << 24).0 << 25)
+                };
+                let (soldiers, to) = (squares() - Bitboard::THRONE, squares());
+                let from: Bitboard = (!soldiers)
+                    .into_iter()
+                    .filter(|&square| rules.king.targets(square, soldiers).meets(to))
+                    .collect();
+                assert_eq!(
+                    rules.king_sources(to, soldiers),
+                    from,
+                    "{:?}",
+                    rules.ruleset()
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn who_is_taken_does_not_depend_on_where_the_piece_came_from() {
+        each_position(|rules, position| {
+            for ply in legal(rules, position) {
+                let played = rules.play(position, ply);
+                let moved = |set: Bitboard| match set.contains(ply.from) {
+                    true => set ^ Bitboard::of(ply.from) ^ Bitboard::of(ply.to),
+                    false => set,
+                };
+                let after = Position {
+                    attackers: moved(position.attackers),
+                    defenders: moved(position.defenders),
+                    king: moved(position.king),
+                    side: position.side.other(),
+                };
+                assert_eq!(rules.taken_on_arrival(&after, ply.to), played.captured);
+            }
+        });
     }
 
     #[test]

@@ -1,6 +1,11 @@
 /*!
-Proof search: whether a side forces a win, and certificates of it that the
-rules alone can check. Imports `game` only.
+Solvers: proof search and endgame tables. Imports `game` only.
+
+[`exact`] says what the value of a position is; `tables` (feature `tables`) has
+the values of all positions with few men.
+
+Proof search says whether a side forces a win, and writes certificates of it
+that the rules alone can check.
 
 [`Search`] looks for a win by proof numbers; of a win that it found it writes
 down the strategy, a [`Certificate`]; [`check`] holds that against the rules,
@@ -27,6 +32,7 @@ mod bytes;
 mod certificate;
 pub mod check;
 mod checkpoint;
+pub mod exact;
 mod expand;
 mod hash;
 mod node;
@@ -38,6 +44,8 @@ mod search;
 mod statics;
 mod strategy;
 mod table;
+#[cfg(feature = "tables")]
+pub mod tables;
 
 pub use bytes::{Seal, Unreadable};
 pub use certificate::{Certificate, Claim, Step, TooManySoldiers};

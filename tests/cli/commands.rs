@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
+use brandub::game::{Bitboard, Event, Move, Position, Side};
 use serde_json::Value;
 
 use super::brandub::{brandub, command, fail, study, succeed};
@@ -146,6 +147,7 @@ fn every_row_of_a_run_is_replayed_as_it_was_written() {
             assert_eq!(game["attackers_left"].to_string(), row[8], "{line}");
             assert_eq!(game["opening"], row[10], "{line}");
             assert_eq!(game["moves_key"], row[11], "{line}");
+            steps_through(&game);
             // And the rules agree with every move of it.
             fs::write(at.join("game.jsonl"), &said.out).unwrap();
             succeed(at, &["check", "game.jsonl"]);
@@ -172,6 +174,63 @@ fn every_row_of_a_run_is_replayed_as_it_was_written() {
         2,
         &["has games 0 to 3"],
     );
+}
+
+/// Whether a viewer that knows no rules can follow a replayed game to its end.
+fn steps_through(game: &Value) {
+    let words = |key: &str| game[key].as_array().unwrap();
+    let plies = words("moves").len();
+    assert_eq!(words("captures").len(), plies);
+    assert_eq!(words("events").len(), plies);
+    let expected = words("expected")
+        .iter()
+        .map(|score| score.as_f64().unwrap());
+    let expected: Vec<f64> = expected.collect();
+    assert_eq!(expected.len(), plies + 1);
+    assert!(expected.iter().all(|score| (0.0..=1.0).contains(score)));
+    let known: Vec<&str> = Event::ALL.iter().map(|event| event.words()).collect();
+    let mut position =
+        Position::from_otn(game["start"].as_str().unwrap(), Side::Attackers).unwrap();
+    for ((ply, captured), events) in words("moves")
+        .iter()
+        .zip(words("captures"))
+        .zip(words("events"))
+    {
+        let ply: Move = ply.as_str().unwrap().parse().unwrap();
+        let (from, to) = (Bitboard::of(ply.from), Bitboard::of(ply.to));
+        for pieces in [
+            &mut position.attackers,
+            &mut position.defenders,
+            &mut position.king,
+        ] {
+            if pieces.meets(from) {
+                *pieces = (*pieces - from) | to;
+            }
+            for square in captured.as_array().unwrap() {
+                let square = square.as_str().unwrap().parse().unwrap();
+                *pieces = *pieces - Bitboard::of(square);
+            }
+        }
+        let events = events.as_array().unwrap();
+        assert!(
+            events
+                .iter()
+                .all(|event| known.contains(&event.as_str().unwrap()))
+        );
+        let by_two = events.iter().any(|event| event == "king captured by two");
+        assert!(!by_two || position.king.is_empty());
+    }
+    assert_eq!(game["attackers_left"], position.attackers.len());
+    assert_eq!(game["defenders_left"], position.defenders.len());
+    assert_eq!(game["reason"] == "king-captured", position.king.is_empty());
+    let last = *expected.last().unwrap();
+    let certain = match game["result"].as_str().unwrap() {
+        "attackers" => 1.0,
+        "defenders" => 0.0,
+        "draw" => 0.5,
+        _ => last,
+    };
+    assert!((last - certain).abs() < 1e-9);
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn undisturbed(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// The chunk files below a folder that may be written to right now.
-fn count_chunks(folder: &Path) -> usize {
+pub fn count_chunks(folder: &Path) -> usize {
     let entries = |path: &Path| fs::read_dir(path).into_iter().flatten().flatten();
     entries(&folder.join("games"))
         .flat_map(|cell| entries(&cell.path()))
@@ -36,7 +36,7 @@ fn count_chunks(folder: &Path) -> usize {
         .count()
 }
 
-fn assert_same(found: &BTreeMap<String, Vec<u8>>, expected: &BTreeMap<String, Vec<u8>>) {
+pub fn assert_same(found: &BTreeMap<String, Vec<u8>>, expected: &BTreeMap<String, Vec<u8>>) {
     let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(found), names(expected));
     for (name, bytes) in expected {

@@ -1,7 +1,7 @@
 /*!
 Alpha-beta: negamax with principal-variation and aspiration windows, iterative
 deepening, a transposition table that knows the board's symmetries, quiescence
-over captures and threats, late-move reductions. Imports `game`.
+over captures and threats, late-move reductions. Imports `game` and exact values.
 
 A win is only claimed where every reply was looked at: nothing is pruned that
 could hold a defence, so that a score of a win in so many plies is a proof, up
@@ -27,6 +27,7 @@ use table::Table;
 use super::evaluation::Choice;
 use super::{Agent, Forfeit, Stream, shuffle};
 use crate::game::{Game, Move, MoveList};
+use crate::solver::exact::Probe;
 
 /// How much a search may do for one move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -121,20 +122,22 @@ impl AlphaBeta {
         }
     }
 
-    pub(super) fn search(&mut self, game: &Game<'_>) -> Searched {
+    pub(super) fn search(&mut self, game: &Game<'_>, exact: Option<&dyn Probe>) -> Searched {
         let mut list = MoveList::new();
         game.moves(&mut list);
         // Moves of equal worth are tried, and so preferred, in random order.
         shuffle(&mut list, &mut self.stream);
         self.ordering.age();
         self.table.age();
-        Search::new(game, self.options, &mut self.table, &mut self.ordering).deepen(&mut list)
+        Search::new(game, self.options, &mut self.table, &mut self.ordering)
+            .knowing(exact)
+            .deepen(&mut list)
     }
 }
 
 impl Agent for AlphaBeta {
     fn choose(&mut self, game: &Game<'_>) -> Result<Move, Forfeit> {
-        Ok(self.search(game).best)
+        Ok(self.search(game, None).best)
     }
 }
 
@@ -204,7 +207,7 @@ mod tests {
                 ..SearchOptions::from(Budget::Nodes(1_500))
             };
             each_random_position(|game| {
-                let found = AlphaBeta::new(options, stream([index; 32])).search(game);
+                let found = AlphaBeta::new(options, stream([index; 32])).search(game, None);
                 let (rules, position) = (game.rules(), game.position());
                 match found.wins_in() {
                     Some(plies @ 1..=3) => {
@@ -233,7 +236,7 @@ mod tests {
                 .find(|&plies| wins_within(rules, position, plies));
             let Some(shortest) = shortest else { return };
             let options = SearchOptions::from(Budget::Depth(3));
-            let searched = AlphaBeta::new(options, stream([4; 32])).search(game);
+            let searched = AlphaBeta::new(options, stream([4; 32])).search(game, None);
             assert_eq!(searched.wins_in(), Some(shortest as i32), "{position}");
             found += 1;
         });
@@ -271,7 +274,7 @@ mod tests {
                     ordering,
                     ..SearchOptions::from(Budget::Depth(2))
                 };
-                let found = AlphaBeta::new(options, stream([1; 32])).search(game);
+                let found = AlphaBeta::new(options, stream([1; 32])).search(game, None);
                 // A win in one ends the search before it looks further.
                 let best = minimax(game.rules(), game.position(), 2, 0);
                 assert_eq!(found.score, best, "{}", game.position());

@@ -28,6 +28,9 @@ impl Search<'_> {
         if ply + 1 >= MAX_PLY {
             return Ok(self.judge(position));
         }
+        if let Some(score) = self.known(position, ply) {
+            return Ok(score);
+        }
         let mut list = MoveList::new();
         if self.must_block(position) {
             list.extend(self.rules.blocks(position));

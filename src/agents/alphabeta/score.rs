@@ -1,7 +1,8 @@
-//! Scores of decided positions. Imports `game` and the evaluation's bound.
+//! Scores of decided positions. Imports `game`, exact values and the evaluation's bound.
 
 use crate::agents::evaluation::BOUND;
 use crate::game::{Outcome, Side};
+use crate::solver::exact::Value;
 
 /// The score of a win at the root; a win in *n* plies is `MATE - n`.
 pub(super) const MATE: i32 = 30_000;
@@ -18,6 +19,21 @@ pub(super) fn final_score(outcome: Outcome, side: Side, ply: usize) -> i32 {
         None => 0,
         Some(winner) if winner == side => MATE - ply as i32,
         Some(_) => ply as i32 - MATE,
+    }
+}
+
+/// The score of a position whose value is known, `ply` plies from the root, for
+/// its side to move; `None` for a draw that a repetition might yet decide.
+///
+/// A win further away than a line can be is as sure as a repetition that wins.
+pub(super) fn exact_score(value: Value, ply: usize, draws_hold: bool) -> Option<i32> {
+    let end = |plies: u8| ply as i32 + i32::from(plies);
+    match value {
+        Value::Draw => draws_hold.then_some(0),
+        Value::Win { plies } if end(plies) < MAX_PLY as i32 => Some(MATE - end(plies)),
+        Value::Loss { plies } if end(plies) < MAX_PLY as i32 => Some(end(plies) - MATE),
+        Value::Win { .. } => Some(REPEATED_WIN),
+        Value::Loss { .. } => Some(-REPEATED_WIN),
     }
 }
 

@@ -3,11 +3,14 @@
 
 use super::hash::Hashes;
 use super::ordering::{Ordering, Ranked, is_late, is_quiet, take_next};
-use super::score::{MATE, MATE_IN_REACH, MAX_PLY, REPEATED_WIN, final_score, from_table, to_table};
+use super::score::{
+    MATE, MATE_IN_REACH, MAX_PLY, REPEATED_WIN, exact_score, final_score, from_table, to_table,
+};
 use super::table::{Bound, Entry, Table};
 use super::{Budget, SearchOptions, Searched};
 use crate::agents::evaluation::{Weights, evaluate};
 use crate::game::{Game, Move, MoveList, Played, Position, Rules, Side};
+use crate::solver::exact::{Probe, draws_hold};
 
 /// The budget is used up.
 pub(super) struct OutOfNodes;
@@ -61,6 +64,8 @@ pub(super) struct Search<'a> {
     ordering: &'a mut Ordering,
     nodes: u64,
     max_nodes: u64,
+    /// Who knows the value of some positions.
+    exact: Option<&'a dyn Probe>,
     /// Whether every way out that attackers leave open is taken: the game has
     /// no position that could end it by repetition before the king escapes.
     pub(super) escapes_win: bool,
@@ -90,8 +95,14 @@ impl<'a> Search<'a> {
                 Budget::Depth(_) => u64::MAX,
                 Budget::Nodes(nodes) => nodes,
             },
+            exact: None,
             escapes_win: !game.history().positions().any(declined),
         }
+    }
+
+    /// The same with the values of some positions known beforehand.
+    pub(super) fn knowing(self, exact: Option<&'a dyn Probe>) -> Search<'a> {
+        Search { exact, ..self }
     }
 
     /// Searches deeper and deeper; `list` holds the root's moves.
@@ -252,6 +263,13 @@ impl<'a> Search<'a> {
             && !self.rules.escapes(position).is_empty()
     }
 
+    /// The score of a position whose value is known, for its side to move.
+    #[inline]
+    pub(super) fn known(&self, position: &Position, ply: usize) -> Option<i32> {
+        let value = self.exact?.probe(position)?;
+        exact_score(value, ply, draws_hold(self.rules.ruleset()))
+    }
+
     /// The score of a node for its side to move.
     fn negamax(
         &mut self,
@@ -272,6 +290,9 @@ impl<'a> Search<'a> {
         self.count()?;
         if self.rules.decisive_move(position).is_some() || ply + 1 >= MAX_PLY {
             return Ok(self.leaf(position, ply));
+        }
+        if let Some(score) = self.known(position, ply) {
+            return Ok(score);
         }
         let (hash, image) = node.hashes.folded(position.side);
         let known = self.table.get(hash);
@@ -320,7 +341,9 @@ impl<'a> Search<'a> {
     fn leaf(&self, position: &Position, ply: usize) -> i32 {
         match self.rules.decisive_move(position) {
             Some(_) => MATE - ply as i32 - 1,
-            None => self.judge(position),
+            None => self
+                .known(position, ply)
+                .unwrap_or_else(|| self.judge(position)),
         }
     }
 

@@ -210,3 +210,180 @@ fn every_mistake_is_named_with_its_line() {
         assert_eq!(found, line, "{by}: {message}");
     }
 }
+
+/// The good file with this instead of its number of games, from line 12 on.
+fn ruled(games: &str, table: &str) -> Result<Experiment, ConfigError> {
+    let text = GOOD.replace("games = 10", games);
+    let text = format!("{}\n{table}", text.trim_end());
+    Source::parse("x.toml", &text).map(|source| source.experiment)
+}
+
+#[test]
+fn a_stop_rule_is_completed_and_survives_the_manifest() {
+    let rule = |experiment: &Experiment| serde_json::to_string(&experiment.stop).unwrap();
+    for (games, table, most, expected) in [
+        (
+            "",
+            "[stop]\nhalf_width = 0.01",
+            40_000,
+            r#"{"until":{"half_width":0.01},"min_games":100,"confidence":0.95}"#,
+        ),
+        (
+            "",
+            "[stop]\nhalf_width = 0.4\nmax_games = 20\nconfidence = 0.8",
+            20,
+            r#"{"until":{"half_width":0.4},"min_games":20,"confidence":0.8}"#,
+        ),
+        (
+            "",
+            "[stop]\nhalf_width = 0.4\nmin_games = 5000",
+            5_000,
+            r#"{"until":{"half_width":0.4},"min_games":5000,"confidence":0.95}"#,
+        ),
+        (
+            "games = \"adaptive\"",
+            "[adaptive]\ntotal = 5000",
+            6_400,
+            r#"{"until":{"decided":{"margin":0.05,"total":5000}},"min_games":100,"confidence":0.95}"#,
+        ),
+        (
+            "games = \"adaptive\"",
+            "[adaptive]\ntotal = 5000\nmargin = 0.1\nmin_games = 7\nmax_games = 900",
+            900,
+            r#"{"until":{"decided":{"margin":0.1,"total":5000}},"min_games":7,"confidence":0.95}"#,
+        ),
+    ] {
+        let experiment = ruled(games, table).unwrap();
+        assert_eq!(
+            (experiment.games, rule(&experiment)),
+            (most, expected.to_owned())
+        );
+        let json = serde_json::to_string(&experiment).unwrap();
+        assert_eq!(
+            serde_json::from_str::<Experiment>(&json).unwrap(),
+            experiment
+        );
+    }
+    let fixed = serde_json::to_string(&ruled("games = 3", "").unwrap()).unwrap();
+    assert!(!fixed.contains("stop"), "{fixed}");
+}
+
+#[expect(clippy::too_many_lines, reason = "a table of mistakes")]
+#[test]
+fn every_mistake_in_a_stop_rule_is_named_with_its_line() {
+    for (games, table, line, expected) in [
+        (
+            "",
+            "",
+            1,
+            "missing field `games`: expected a number of games a cell, or \"adaptive\"",
+        ),
+        (
+            "games = \"many\"",
+            "",
+            4,
+            "invalid type: string \"many\", expected a whole number or \"adaptive\"",
+        ),
+        (
+            "games = 1.5",
+            "",
+            4,
+            "expected a whole number or \"adaptive\"",
+        ),
+        (
+            "games = \"adaptive\"",
+            "",
+            4,
+            "without a budget: expected `[adaptive]`",
+        ),
+        (
+            "games = 10",
+            "[stop]\nhalf_width = 0.1",
+            13,
+            "`[stop]` stands beside `games`",
+        ),
+        (
+            "games = 10",
+            "[adaptive]\ntotal = 10",
+            13,
+            "`[adaptive]` without games = \"adaptive\"",
+        ),
+        (
+            "",
+            "[adaptive]\ntotal = 10",
+            13,
+            "`[adaptive]` without games = \"adaptive\"",
+        ),
+        (
+            "",
+            "[stop]\nhalf_width = 0.1\n[adaptive]\ntotal = 10",
+            13,
+            "stands beside `[adaptive]`",
+        ),
+        (
+            "",
+            "[stop]\nmin_games = 10",
+            13,
+            "missing field `half_width`",
+        ),
+        (
+            "",
+            "[stop]\nhalf_wdth = 0.1",
+            14,
+            "unknown field `half_wdth`",
+        ),
+        (
+            "",
+            "[stop]\nhalf_width = 0.5",
+            14,
+            "`half_width` = 0.5 is out of range: expected a number from 0.0001 to 0.499999",
+        ),
+        (
+            "",
+            "[stop]\nhalf_width = 0.12345678",
+            14,
+            "at most six decimals",
+        ),
+        ("", "[stop]\nhalf_width = \"0.1\"", 14, "invalid type"),
+        (
+            "",
+            "[stop]\nhalf_width = 0.1\nmin_games = 0",
+            15,
+            "`min_games` = 0 is out of range",
+        ),
+        (
+            "",
+            "[stop]\nhalf_width = 0.1\nmin_games = 50\nmax_games = 49",
+            16,
+            "`max_games` = 49 is less than `min_games` = 50",
+        ),
+        (
+            "",
+            "[stop]\nhalf_width = 0.1\nconfidence = 1.0",
+            15,
+            "`confidence` = 1 is out of range: expected a number from 0.5 to 0.999999",
+        ),
+        (
+            "games = \"adaptive\"",
+            "[adaptive]\nmargin = 0.1",
+            13,
+            "missing field `total`",
+        ),
+        (
+            "games = \"adaptive\"",
+            "[adaptive]\ntotal = 1000\nmargin = 0",
+            15,
+            "`margin` = 0 is out of range",
+        ),
+        (
+            "games = \"adaptive\"",
+            "[adaptive]\ntotal = 1599",
+            14,
+            "expected at least 1600 (16 cells, min_games = 100 each)",
+        ),
+    ] {
+        let error = ruled(games, table).unwrap_err();
+        assert!(error.message.contains(expected), "{table}: {error}");
+        assert_eq!(error.line, line, "{table}: {error}");
+    }
+}

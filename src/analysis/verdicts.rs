@@ -1,0 +1,256 @@
+//! Which rulesets are balanced, and between whom: `verdicts.csv`. Imports the
+//! score's tests, adjusted p values and runs.
+
+use super::WILSON_95_Z;
+use super::adjust::benjamini_hochberg;
+use super::normal;
+use super::run::{CellGames, Run};
+use super::score::Score;
+use super::sheet::{Sheet, Table};
+
+/// Of every test.
+const LEVEL: f64 = 0.05;
+/// More games than this nobody plays.
+const MOST_GAMES: f64 = 1e12;
+
+/// What the games of a cell say about its balance.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Verdict {
+    /// Within the margin.
+    Balanced,
+    /// Better for the attackers.
+    Attackers,
+    /// Better for the defenders.
+    Defenders,
+    /// Neither is certain.
+    Undecided,
+}
+
+impl Verdict {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Verdict::Balanced => "balanced",
+            Verdict::Attackers => "attackers",
+            Verdict::Defenders => "defenders",
+            Verdict::Undecided => "undecided",
+        }
+    }
+}
+
+struct Row<'a> {
+    run: &'a Run,
+    cell: &'a CellGames,
+    score: Score,
+    margin: f64,
+    p_even_adjusted: Option<f64>,
+    /// The critical value of z at which the score would be found to differ
+    /// from ½, as the p values of the other cells are.
+    critical: f64,
+}
+
+impl Row<'_> {
+    fn verdict(&self) -> Verdict {
+        let below = |p: Option<f64>| p.is_some_and(|p| p < LEVEL);
+        if below(self.score.p_balanced(self.margin)) {
+            Verdict::Balanced
+        } else if !below(self.p_even_adjusted) {
+            Verdict::Undecided
+        } else if self.score.z(0.5) > 0.0 {
+            Verdict::Attackers
+        } else {
+            Verdict::Defenders
+        }
+    }
+
+    /// About how many more games would decide, if shares stay: every z grows
+    /// with the root of the number of games.
+    fn more_games(&self) -> Option<u64> {
+        let games: u64 = self.cell.finished().iter().sum();
+        if games == 0 || self.verdict() != Verdict::Undecided {
+            return None;
+        }
+        let times = |needed: f64, z: f64| match z > 0.0 {
+            true => (needed / z) * (needed / z),
+            false => f64::INFINITY,
+        };
+        let z90 = normal::quantile(1.0 - LEVEL);
+        let balanced = times(z90, self.score.z_inside(self.margin));
+        let differs = times(self.critical, self.score.z(0.5).abs());
+        let more = (games as f64 * (balanced.min(differs) - 1.0)).ceil();
+        (more <= MOST_GAMES).then(|| more.max(1.0) as u64)
+    }
+
+    fn bounds(&self, critical: f64) -> Option<[f64; 2]> {
+        self.score.value().map(|_| self.score.interval(critical))
+    }
+}
+
+/// The rows of a run, cells without games left out.
+fn of_run(run: &Run, margin: f64) -> Vec<Row<'_>> {
+    let cells = run.cells.iter().filter(|cell| cell.row.games > 0);
+    let mut rows: Vec<Row<'_>> = cells
+        .map(|cell| Row {
+            run,
+            cell,
+            score: Score::new(cell.finished()),
+            margin,
+            p_even_adjusted: None,
+            critical: f64::INFINITY,
+        })
+        .collect();
+    let p_values: Vec<Option<f64>> = rows.iter().map(|row| row.score.p_even()).collect();
+    let adjusted = benjamini_hochberg(&p_values);
+    let tests = p_values.iter().flatten().count() as f64;
+    let rejected = adjusted.iter().flatten().filter(|&&p| p < LEVEL).count() as f64;
+    // One more rejection has to be below this.
+    let threshold = LEVEL * (rejected + 1.0) / tests;
+    for (row, p) in rows.iter_mut().zip(adjusted) {
+        row.p_even_adjusted = p;
+        row.critical = normal::quantile(1.0 - threshold / 2.0);
+    }
+    rows
+}
+
+/// The table of all runs; `margin` is how far from ½ a balanced score may be.
+pub(super) fn table(runs: &[Run], margin: f64) -> Table {
+    let rows: Vec<Row<'_>> = runs.iter().flat_map(|run| of_run(run, margin)).collect();
+    let z90 = normal::quantile(1.0 - LEVEL);
+    let bound = |critical: f64, end: usize| {
+        move |row: &Row<'_>| row.bounds(critical).map(|bounds| bounds[end])
+    };
+    Sheet::new(&rows)
+        .cell(|row| (row.run, row.cell))
+        .agents(|row| row.cell)
+        .count("games", |row| row.cell.finished().iter().sum())
+        .share("score", |row| row.score.value())
+        .share("low", bound(WILSON_95_Z, 0))
+        .share("high", bound(WILSON_95_Z, 1))
+        .share("low90", bound(z90, 0))
+        .share("high90", bound(z90, 1))
+        .share("margin", |row| Some(row.margin))
+        .number("p_balanced", |row| row.score.p_balanced(row.margin))
+        .number("p_even", |row| row.score.p_even())
+        .number("p_even_adjusted", |row| row.p_even_adjusted)
+        .text("verdict", |row| row.verdict().name().to_owned())
+        .maybe_count("more_games", Row::more_games)
+        .table("verdicts")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::fixture;
+    use crate::experiment::Winner::{self, Attackers, Defenders, Draw, None as Stopped};
+
+    fn games(counts: [usize; 4]) -> Vec<Option<Winner>> {
+        let kinds = [Attackers, Defenders, Draw, Stopped]
+            .into_iter()
+            .zip(counts);
+        kinds
+            .flat_map(|(winner, games)| vec![Some(winner); games])
+            .collect()
+    }
+
+    /// A run of four rulesets with these games.
+    fn run(cells: [[usize; 4]; 4]) -> Run {
+        let rules = "presets=['wtf','crust','branan','disputed']";
+        let run = fixture::run("common", rules, |_| Vec::new());
+        let places = run.cells.iter().map(|cell| cell.row.cell.id.clone());
+        let places: Vec<String> = places.collect();
+        fixture::run("common", rules, |cell| {
+            let place = places.iter().position(|id| *id == cell.id).unwrap();
+            games(cells[place])
+        })
+    }
+
+    fn verdicts(cells: [[usize; 4]; 4], margin: f64) -> Vec<(&'static str, Option<u64>)> {
+        let run = run(cells);
+        let rows = of_run(&run, margin);
+        rows.iter()
+            .map(|row| (row.verdict().name(), row.more_games()))
+            .collect()
+    }
+
+    #[test]
+    fn every_verdict_is_given_where_it_is_due() {
+        let cells = [
+            [520, 480, 1000, 5],
+            [90, 30, 0, 0],
+            [30, 90, 0, 0],
+            [50, 50, 0, 0],
+        ];
+        let names: Vec<&str> = verdicts(cells, 0.05).iter().map(|row| row.0).collect();
+        assert_eq!(names, ["balanced", "attackers", "defenders", "undecided"]);
+        // An even score of 100 decided games: ±8 points at 90 %, and 271 games
+        // are needed for ±5: (1.645 / 0.1)² less a hundredth of it.
+        let more = verdicts(cells, 0.05)[3].1.unwrap();
+        assert_eq!(
+            more,
+            (1.644_853_6_f64.powi(2) * 0.99 / 0.01).ceil() as u64 - 100
+        );
+        assert_eq!(verdicts(cells, 0.1)[3].0, "balanced");
+    }
+
+    #[test]
+    fn so_many_more_games_of_the_same_kind_do_decide() {
+        for cell in [[55, 45, 0], [60, 45, 20], [2, 0, 6], [1, 1, 0], [26, 25, 3]] {
+            let with = |won, lost, drawn| [won, lost, drawn, 0];
+            let others = [[100, 0, 0, 0], [0, 100, 0, 0], [0, 0, 0, 9]];
+            let cells = |times: usize| {
+                let own = cell.map(|games| games * times);
+                [
+                    with(own[0], own[1], own[2]),
+                    others[0],
+                    others[1],
+                    others[2],
+                ]
+            };
+            let games: usize = cell.iter().sum();
+            let (name, more) = verdicts(cells(1), 0.05)[0];
+            assert_eq!(name, "undecided", "{cell:?}");
+            let times = 1.0 + more.unwrap() as f64 / games as f64;
+            assert_ne!(
+                verdicts(cells(times.ceil() as usize), 0.05)[0].0,
+                "undecided"
+            );
+            let fewer = (times * 0.98) as usize;
+            if fewer as f64 > times * 0.9 {
+                assert_eq!(
+                    verdicts(cells(fewer), 0.05)[0].0,
+                    "undecided",
+                    "{cell:?} {times}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn without_finished_games_nothing_is_said() {
+        let run = run([[0, 0, 0, 3], [0; 4], [1, 0, 0, 0], [0, 0, 1, 0]]);
+        let table = table(std::slice::from_ref(&run), 0.05);
+        let rows = table.fields();
+        // A cell without any game has no row.
+        assert_eq!(rows.len(), 3);
+        assert_eq!(
+            rows[0][6..],
+            [
+                "0",
+                "",
+                "",
+                "",
+                "",
+                "",
+                "0.050000",
+                "",
+                "",
+                "",
+                "undecided",
+                ""
+            ]
+            .map(str::to_owned)
+        );
+        assert_eq!(rows[1][7], "1.000000");
+        assert_eq!((&*rows[2][7], &*rows[2][16]), ("0.500000", "undecided"));
+        assert!(rows[2][17].parse::<u64>().unwrap() > 10);
+    }
+}

@@ -1,0 +1,210 @@
+//! `brandub report`: what the games of result folders say.
+
+mod files;
+mod games;
+mod page;
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use brandub::analysis::{Report, Run, games_table, openings_table};
+use brandub::experiment::{MEASURES_FILE, measures_csv};
+
+use super::failure::{Failure, say};
+use super::report_tables::{Style, print};
+use super::run::use_threads;
+use files::Files;
+
+/// Say what the games say: which rulesets are balanced, what each rule does
+///
+/// Reads one or more result folders, finished or not. Writes tables as CSV,
+/// whose columns docs/tables.md describes, every chart as SVG and PNG, and
+/// report.html, which holds all of it and a board for chosen games and needs no
+/// network. Of several folders each experiment is a block of its own.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    brandub report results/default                          writes results/default/report/\n  \
+    brandub report results/default --sample 200             measures 200 games of every cell\n  \
+    brandub report results/default --terminal               shows the main table, writes nothing\n  \
+    brandub report results/presets results/people --out both --margin 0.03")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+pub struct Arguments {
+    /// Result folders
+    #[arg(required = true)]
+    results: Vec<PathBuf>,
+    /// Folder for the tables [default: RESULTS/report]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// How far from one half a balanced score may be
+    #[arg(long, default_value = "0.05", value_parser = margin)]
+    margin: f64,
+    /// Games of every cell to play again and measure; 0 plays none
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    sample: u64,
+    /// The tables that need no game played again, and nothing else
+    #[arg(long, conflicts_with = "sample")]
+    tables: bool,
+    /// Threads to compute on [default: every core]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Option<u16>,
+    /// No progress, only results and errors
+    #[arg(long, short)]
+    quiet: bool,
+    /// Show the main table; files are written only where --out says
+    #[arg(long, conflicts_with_all = ["markdown", "json"])]
+    terminal: bool,
+    /// The same in Markdown
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
+    /// All tables as one JSON object; files are written only where --out says
+    #[arg(long)]
+    json: bool,
+}
+
+fn margin(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(margin) if margin > 0.0 && margin < 0.5 => Ok(margin),
+        _ => Err("expected a number between 0 and 0.5, such as 0.05 for five points".to_owned()),
+    }
+}
+
+/// Reports on the folders named by the arguments.
+pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    let folder = folder(arguments)?;
+    let runs = arguments.results.iter().map(|results| Run::read(results));
+    let runs: Vec<Run> = runs.collect::<Result<_, _>>()?;
+    let mut report = Report::new(&runs, arguments.margin)?;
+    let said = match &folder {
+        Some(folder) => write(arguments, &runs, &mut report, folder)?,
+        None => Vec::new(),
+    };
+    for note in &report.notes {
+        say(&format!("note: {note}"));
+    }
+    if arguments.json {
+        return print_json(&report, arguments.margin).map_err(Failure::from);
+    }
+    if arguments.terminal || arguments.markdown {
+        let style = match arguments.markdown {
+            true => Style::Markdown,
+            false => Style::Terminal {
+                coloured: is_coloured(),
+            },
+        };
+        return print(&runs, &report, style).map_err(Failure::from);
+    }
+    let mut out = io::stdout().lock();
+    for line in said {
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
+}
+
+/// Whether colours are wanted: on a terminal, unless `NO_COLOR` is set
+/// (<https://no-color.org>), and elsewhere if `CLICOLOR_FORCE` is
+/// (<https://bixense.com/clicolors/>).
+fn is_coloured() -> bool {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let forced = set("CLICOLOR_FORCE").is_some_and(|value| value != "0");
+    set("NO_COLOR").is_none() && (forced || io::stdout().is_terminal())
+}
+
+/// Where files go; `None` where they are not asked for.
+fn folder(arguments: &Arguments) -> Result<Option<PathBuf>, Failure> {
+    let Some(out) = &arguments.out else {
+        if arguments.terminal || arguments.markdown || arguments.json {
+            return Ok(None);
+        }
+        return match &arguments.results[..] {
+            [one] => Ok(Some(one.join("report"))),
+            _ => Err(Failure::Usage(
+                "a report on several folders belongs to none of them: expected --out DIR, or --terminal, --markdown or --json"
+                    .to_owned(),
+            )),
+        };
+    };
+    if out.join("manifest.json").exists() {
+        return Err(Failure::Usage(format!(
+            "{} is a result folder, whose winrates.csv the report's would replace: expected another folder, such as {}",
+            out.display(),
+            out.join("report").display()
+        )));
+    }
+    Ok(Some(out.clone()))
+}
+
+/// Writes every file and gives what is to be said: what was found, and where
+/// it is.
+fn write(
+    arguments: &Arguments,
+    runs: &[Run],
+    report: &mut Report,
+    folder: &Path,
+) -> Result<Vec<String>, Failure> {
+    use_threads(arguments.threads)?;
+    // Before anything is played, so that a folder that cannot be written is
+    // found at once.
+    let mut files = Files::open(folder)?;
+    if arguments.tables {
+        for (name, bytes) in report.files() {
+            files.write(&name, &bytes)?;
+        }
+        return files.finish(runs);
+    }
+    let (mut sample, mut chosen) = (Vec::new(), Vec::new());
+    for run in runs {
+        let notes = &mut report.notes;
+        sample.extend(games::measured(
+            run,
+            arguments.sample,
+            arguments.quiet,
+            notes,
+        )?);
+        chosen.extend(games::chosen(run, arguments.quiet)?);
+    }
+    report.tables.push(games_table(runs, &sample)?);
+    report.tables.push(openings_table(runs, &sample)?);
+    for (name, bytes) in report.files() {
+        files.write(&name, &bytes)?;
+    }
+    files.write(MEASURES_FILE, &measures_csv(&sample))?;
+    let tables = report.tables.iter().map(page::table).collect();
+    let page = page::page(runs, tables, &report.notes, chosen, command(arguments))?;
+    page::write(&mut files, &page)?;
+    files.finish(runs)?;
+    let mut said: Vec<String> = page
+        .headline
+        .iter()
+        .map(|sentence| format!("{sentence}\n"))
+        .collect();
+    let folder = folder.display();
+    said.push(format!(
+        "{folder}/report.html (all of it), {folder}/*.csv (the tables), {folder}/charts/ (SVG, PNG, Vega-Lite)"
+    ));
+    Ok(said)
+}
+
+/// The command that makes this report again.
+fn command(arguments: &Arguments) -> String {
+    let mut words = vec!["brandub".to_owned(), "report".to_owned()];
+    let results = arguments.results.iter();
+    words.extend(results.map(|folder| folder.display().to_string()));
+    words.push(format!("--margin {}", arguments.margin));
+    words.push(format!("--sample {}", arguments.sample));
+    words.join(" ")
+}
+
+fn print_json(report: &Report, margin: f64) -> io::Result<()> {
+    let tables = report.tables.iter();
+    let tables: serde_json::Map<String, serde_json::Value> = tables
+        .map(|table| (table.name().to_owned(), table.records().into()))
+        .collect();
+    let whole = serde_json::json!({
+        "margin": margin,
+        "notes": report.notes,
+        "tables": tables,
+    });
+    let mut out = io::stdout().lock();
+    serde_json::to_writer(&mut out, &whole)?;
+    writeln!(out)
+}

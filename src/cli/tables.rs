@@ -1,0 +1,283 @@
+//! `brandub tables`: builds, asks and checks endgame tables.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::thread;
+use std::time::Instant;
+
+use brandub::game::{Move, Position, Rules, Side};
+use brandub::solver::tables::{
+    Checked, Error, Event, Layer, MOST_SOLDIERS, Means, Plan, Value, build_tables, draws_hold,
+    mebi, open_tables, table_label, verify_tables,
+};
+use serde_json::json;
+
+use super::failure::{Failure, say};
+use super::ruleset_argument::ruleset;
+
+/// Exact values of positions with few soldiers
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    brandub tables build --rules disputed --defenders 1 --attackers 5 --out tables\n  \
+    brandub tables probe --dir tables --rules disputed --position /7/7/2t4/4K2/7/5t1/3T3/ --side attackers\n  \
+    brandub tables verify tables --sample 100000")]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    Build(Build),
+    Probe(Probe),
+    Verify(Verify),
+}
+
+/// Compute all tables up to so many soldiers on each side
+///
+/// What is there already is kept: run it again after an interruption.
+#[derive(clap::Args)]
+struct Build {
+    /// A preset's name, a file, or an inline TOML table
+    #[arg(long, default_value = "disputed")]
+    rules: String,
+    /// Most defenders beside the king
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(..=i64::from(MOST_SOLDIERS)))]
+    defenders: u8,
+    /// Most attackers
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(..=i64::from(MOST_SOLDIERS)))]
+    attackers: u8,
+    /// Folder of tables; each ruleset has its own in it
+    #[arg(long, value_name = "DIR", default_value = "tables")]
+    out: PathBuf,
+    /// Threads; they change no byte [default: all processors]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Memory that it may take, such as 4GiB or 800MiB
+    #[arg(long, value_name = "BYTES", default_value = "4GiB", value_parser = bytes)]
+    memory: u64,
+}
+
+/// The value of a position, and every move with its own
+#[derive(clap::Args)]
+struct Probe {
+    /// Folder of tables
+    #[arg(long, value_name = "DIR", default_value = "tables")]
+    dir: PathBuf,
+    /// A preset's name, a file, or an inline TOML table
+    #[arg(long, default_value = "disputed")]
+    rules: String,
+    /// `OpenTafl` position string
+    #[arg(long, value_name = "OTN")]
+    position: String,
+    /// Who moves
+    #[arg(long)]
+    side: Side,
+    /// One line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Check every byte, and values against what their moves say
+#[derive(clap::Args)]
+struct Verify {
+    /// Folder of tables
+    dir: PathBuf,
+    /// Values of each layer to compare with their moves; smaller layers whole
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    sample: u64,
+    /// Which ones
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+}
+
+/// Reads `4GiB`, `800MiB`, `64KiB` or a plain number of bytes.
+fn bytes(text: &str) -> Result<u64, String> {
+    let units = [("GiB", 30), ("MiB", 20), ("KiB", 10), ("", 0)];
+    units
+        .iter()
+        .find_map(|&(unit, bits)| {
+            let number: u64 = text.strip_suffix(unit)?.trim_end().parse().ok()?;
+            number.checked_mul(1 << bits)
+        })
+        .ok_or_else(|| "expected a size such as 4GiB, 800MiB or 64KiB".to_owned())
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        match error {
+            Error::NoTables { .. }
+            | Error::OtherRules { .. }
+            | Error::Memory { .. }
+            | Error::TooLarge { .. } => Failure::Usage(error.to_string()),
+            _ => Failure::Failed(error.to_string()),
+        }
+    }
+}
+
+/// Does what the arguments say.
+pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    match &arguments.command {
+        Command::Build(arguments) => build(arguments),
+        Command::Probe(arguments) => probe(arguments),
+        Command::Verify(arguments) => verify(arguments),
+    }
+}
+
+fn build(arguments: &Build) -> Result<(), Failure> {
+    let ruleset = ruleset(&arguments.rules)?;
+    let most = Layer {
+        defenders: arguments.defenders,
+        attackers: arguments.attackers,
+    };
+    let plan = Plan::new(&Rules::new(ruleset), most)?;
+    let threads = arguments.threads.map_or_else(
+        || thread::available_parallelism().map_or(1, usize::from),
+        usize::from,
+    );
+    let means = Means {
+        threads,
+        memory: arguments.memory,
+    };
+    let entries: u64 = plan.layers.iter().map(|planned| planned.entries).sum();
+    let disk: u64 = plan.layers.iter().map(|planned| planned.disk).sum();
+    let memory = plan.peak().map_or(0, |peak| peak.memory);
+    say(&format!(
+        "{}: {} layers, {entries} values; at most {} MiB of memory, {} MiB of disk (a tenth of that is usual)",
+        table_label(&ruleset),
+        plan.layers.len(),
+        mebi(memory),
+        mebi(disk),
+    ));
+    let mut begun = Instant::now();
+    build_tables(
+        &arguments.out,
+        &ruleset,
+        &plan,
+        means,
+        |event| match event {
+            Event::Kept(planned) => say(&format!("{}  is there", planned.layer)),
+            Event::Begun(_) => begun = Instant::now(),
+            Event::Written(planned, bytes) => {
+                let seconds = begun.elapsed().as_secs_f64();
+                say(&format!(
+                    "{}  {} values, {} KiB, {seconds:.1} s",
+                    planned.layer,
+                    planned.entries,
+                    bytes.div_ceil(1024),
+                ));
+            }
+        },
+    )?;
+    Ok(())
+}
+
+fn probe(arguments: &Probe) -> Result<(), Failure> {
+    let ruleset = ruleset(&arguments.rules)?;
+    let position = Position::from_otn(&arguments.position, arguments.side)
+        .map_err(|error| Failure::Usage(error.to_string()))?;
+    let rules = Rules::new(ruleset);
+    rules
+        .admit(&position)
+        .map_err(|problem| Failure::Usage(format!("position {}: {problem}", position.to_otn())))?;
+    let tables = open_tables(&arguments.dir, &ruleset)?;
+    let Some((value, moves)) = tables.moves(&position) else {
+        let layers: Vec<String> = tables.layers().map(|layer| layer.to_string()).collect();
+        return Err(Failure::Usage(format!(
+            "the position is of layer {}, and the folder has {}",
+            Layer::of(&position),
+            layers.join(", ")
+        )));
+    };
+    let mut out = io::stdout().lock();
+    if arguments.json {
+        let moves: Vec<_> = moves
+            .iter()
+            .map(|&(ply, value)| of_move(ply, value))
+            .collect();
+        let mut line = of_value(value);
+        line["position"] = json!(position.to_otn());
+        line["side"] = json!(position.side.name());
+        line["draws_hold"] = json!(draws_hold(&ruleset));
+        line["moves"] = json!(moves);
+        writeln!(out, "{line}")?;
+        return Ok(());
+    }
+    writeln!(out, "{position}\n")?;
+    writeln!(out, "{} to move: {}", position.side, words(value))?;
+    if value == Value::Draw && !draws_hold(&ruleset) {
+        writeln!(
+            out,
+            "(nobody forces a win before a position repeats, which is no draw under these rules)"
+        )?;
+    }
+    for (ply, value) in moves {
+        writeln!(out, "{ply}  {}", words(value))?;
+    }
+    Ok(())
+}
+
+fn words(value: Value) -> String {
+    match value.plies() {
+        None => value.name().to_owned(),
+        Some(0) => format!("{}, the game is over", value.name()),
+        Some(1) => format!("{} in 1 ply", value.name()),
+        Some(plies) => format!("{} in {plies} plies", value.name()),
+    }
+}
+
+fn of_value(value: Value) -> serde_json::Value {
+    json!({"value": value.name(), "plies": value.plies()})
+}
+
+fn of_move(ply: Move, value: Value) -> serde_json::Value {
+    let mut line = of_value(value);
+    line["move"] = json!(ply.to_string());
+    line
+}
+
+fn verify(arguments: &Verify) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let mut written = Ok(());
+    let mut rules = None;
+    verify_tables(
+        &arguments.dir,
+        arguments.sample,
+        arguments.seed,
+        |checked| {
+            if written.is_ok() {
+                written = report(&mut out, &checked, &mut rules);
+            }
+        },
+    )?;
+    written?;
+    writeln!(
+        out,
+        "every byte is as it was written, and every value compared agrees with its moves"
+    )?;
+    Ok(())
+}
+
+/// One line a layer, one more before those of a ruleset.
+fn report(out: &mut impl Write, checked: &Checked, rules: &mut Option<PathBuf>) -> io::Result<()> {
+    if rules.as_ref() != Some(&checked.path) {
+        let label = table_label(&checked.rules);
+        writeln!(out, "{} ({label})", checked.path.display())?;
+        writeln!(
+            out,
+            "layer      values    compared  longest   attackers to move: win draw loss %   defenders to move"
+        )?;
+        *rules = Some(checked.path.clone());
+    }
+    let shares = checked.verdicts.map(|counts| {
+        let all: u64 = counts.iter().sum();
+        let share = |count| 100.0 * count as f64 / all as f64;
+        let [wins, draws, losses] = counts.map(share);
+        format!("{wins:7.3} {draws:7.3} {losses:7.3}")
+    });
+    writeln!(
+        out,
+        "{}  {:>12} {:>11} {:>8}   {:>34}   {}",
+        checked.layer, checked.entries, checked.compared, checked.longest, shares[0], shares[1],
+    )
+}

@@ -1,0 +1,124 @@
+//! What can go wrong with table files. Imports layers.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::index::Layer;
+
+/// Why tables could not be built, read or checked.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The operating system refused something.
+    #[error("cannot {action} {}: {source}", .path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// On which file or folder.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A file is not what it has to be.
+    #[error("{}: {problem}; remove it and build it again", .path.display())]
+    Damaged {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        problem: String,
+    },
+    /// A table of other rules.
+    #[error("{} is a table of other rules: it has {found} where {wanted} is needed", .path.display())]
+    OtherRules {
+        /// Which file.
+        path: PathBuf,
+        /// The first axes that differ, as the file has them.
+        found: String,
+        /// The same axes as they are asked for.
+        wanted: String,
+    },
+    /// A folder without tables of these rules.
+    #[error("{} holds no tables of these rules (folder {id}); {found}", .path.display())]
+    NoTables {
+        /// Which folder.
+        path: PathBuf,
+        /// The folder that would hold them.
+        id: String,
+        /// What is there instead.
+        found: String,
+    },
+    /// A captured soldier leads to a layer that is missing.
+    #[error("{} holds {layer} without {missing}, which captures lead to: build it first", .path.display())]
+    Gap {
+        /// Which folder.
+        path: PathBuf,
+        /// The layer that is there.
+        layer: Layer,
+        /// The one that is not.
+        missing: Layer,
+    },
+    /// More memory than allowed.
+    #[error("layer {layer} needs {} MiB of memory, {} MiB are allowed: give more with --memory, or build fewer soldiers", mebi(*.needed), mebi(*.allowed))]
+    Memory {
+        /// The largest layer.
+        layer: Layer,
+        /// Bytes at its peak.
+        needed: u64,
+        /// Bytes allowed.
+        allowed: u64,
+    },
+    /// More disk than there is.
+    #[error("{} has {} MiB free, and the tables may take {} MiB", .path.display(), mebi(*.free), mebi(*.needed))]
+    Disk {
+        /// On which disk.
+        path: PathBuf,
+        /// Bytes at most.
+        needed: u64,
+        /// Bytes free.
+        free: u64,
+    },
+    /// A layer that no table can number.
+    #[error("layer {layer} is larger than tables can be: {entries} values")]
+    TooLarge {
+        /// Which layer.
+        layer: Layer,
+        /// Values of both sides.
+        entries: u64,
+    },
+    /// A win that takes more plies than a byte can say.
+    #[error("layer {layer} has wins of more than 254 plies, which its format cannot hold")]
+    TooLong {
+        /// Which layer.
+        layer: Layer,
+    },
+    /// Another process builds in the folder.
+    #[error("{} is in use by another build; wait for it", .path.display())]
+    Locked {
+        /// Which folder.
+        path: PathBuf,
+    },
+    /// No threads could be started.
+    #[error("cannot start {threads} threads: {problem}")]
+    Threads {
+        /// How many.
+        threads: usize,
+        /// Why not.
+        problem: String,
+    },
+}
+
+/// Bytes in MiB, rounded up.
+#[must_use]
+pub const fn mebi(bytes: u64) -> u64 {
+    bytes.div_ceil(1 << 20)
+}
+
+impl Error {
+    pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {
+        let path = path.to_owned();
+        move |source| Error::Io {
+            action,
+            path,
+            source,
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Small layers, value by value, against what one move ahead says: as the
+//! head of `verify` explains, that proves them.
+
+use std::sync::Arc;
+
+use super::build::build;
+use super::dense::Dense;
+use super::ground::Ground;
+use super::index::{Index, Layer, Rows};
+use super::verify::look_ahead;
+use crate::game::{
+    Bitboard, Hostility, KingCapture, KingSpeed, NoMoves, Position, Preset, Rules, Ruleset,
+    RulesetTable, Side, Throne, ThronePass, preset,
+};
+use crate::solver::exact::Value;
+
+fn rules(table: &str) -> Rules {
+    let table: RulesetTable = toml::from_str(table).unwrap();
+    Rules::new(table.resolve().unwrap())
+}
+
+/// All layers up to this one, in the order in which they are built.
+fn layers(rules: &Rules, defenders: u8, attackers: u8) -> Vec<Dense> {
+    let ground = Arc::new(Ground::of(rules));
+    let mut done: Vec<Dense> = Vec::new();
+    for defenders in 0..=defenders {
+        for attackers in 0..=attackers {
+            let layer = Layer {
+                defenders,
+                attackers,
+            };
+            let rows = Arc::new(Rows::new(&ground, attackers));
+            let index = Index::new(layer, &ground, &rows);
+            let dense = build(rules, index, &done).unwrap();
+            done.push(dense);
+        }
+    }
+    done
+}
+
+/// Compares every `step`-th value; says how many were wins, draws and losses.
+fn compare(rules: &Rules, layers: &[Dense], step: usize) -> [u64; 3] {
+    let mut counts = [0; 3];
+    for dense in layers {
+        for number in (0..dense.index.len()).step_by(step) {
+            for side in Side::BOTH {
+                let position = dense.index.position(number, side);
+                let value = dense.value(&position);
+                let expected = look_ahead(rules, layers, &position);
+                let label = rules.ruleset().label();
+                assert_eq!(value, expected, "{label}, {side} to move\n{position}");
+                match value {
+                    Value::Win { .. } => counts[0] += 1,
+                    Value::Draw => counts[1] += 1,
+                    Value::Loss { .. } => counts[2] += 1,
+                }
+            }
+        }
+    }
+    counts
+}
+
+#[test]
+fn every_value_agrees_with_its_moves_under_every_ruleset() {
+    let mut rulesets: Vec<Ruleset> = Preset::ALL.iter().map(Preset::ruleset).collect();
+    rulesets.extend(preset::disputed_factorial());
+    let base = rules("base = \"wtf\"\nking_return = false");
+    let Throne::Reserved { hostile, .. } = base.ruleset().throne else {
+        unreachable!("wtf has a throne");
+    };
+    for king_return in [true, false] {
+        for king_speed in [KingSpeed::Slide, KingSpeed::Step] {
+            let throne = Throne::Reserved {
+                hostile,
+                pass: ThronePass::Nobody,
+                king_return,
+            };
+            let ruleset = *base.ruleset();
+            rulesets.push(Ruleset {
+                throne,
+                king_speed,
+                corners_hostile: Hostility::None,
+                ..ruleset
+            });
+        }
+    }
+    assert!(rulesets.iter().any(|ruleset| ruleset.encirclement));
+    assert!(
+        rulesets
+            .iter()
+            .any(|ruleset| ruleset.no_moves == NoMoves::Loses)
+    );
+    assert!(
+        rulesets
+            .iter()
+            .any(|ruleset| ruleset.king_capture == KingCapture::Four)
+    );
+    let mut counts = [0; 3];
+    for rules in rulesets.into_iter().map(Rules::new) {
+        let layers = layers(&rules, 1, 2);
+        // A prime that leaves out no square for good.
+        let found = compare(&rules, &layers, 23);
+        for (count, found) in counts.iter_mut().zip(found) {
+            *count += found;
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 1000), "{counts:?}");
+}
+
+#[test]
+fn every_single_value_of_small_layers_agrees_with_its_moves() {
+    for (table, defenders, attackers) in [
+        ("king_return = false\nno_moves = \"loses\"", 0, 3),
+        ("base = \"wtf\"", 1, 1),
+        ("base = \"branan-step\"", 1, 1),
+        ("base = \"masters-armed\"", 1, 1),
+        ("encirclement = true\nking_capture = \"zone\"", 2, 1),
+    ] {
+        let rules = rules(table);
+        let layers = layers(&rules, defenders, attackers);
+        compare(&rules, &layers, 1);
+    }
+}
+
+/// The share of wins in per cent among all ways to place men with the king on
+/// one of his nine squares up to symmetry: each of them counts once, however
+/// many images it has.
+fn wins(rules: &Rules, dense: &Dense, side: Side) -> f64 {
+    let (mut won, mut all) = (0_u32, 0_u32);
+    let attackers = u32::from(dense.index.layer.attackers);
+    for set in dense.index.ground.sets(attackers) {
+        for king in dense.index.ground.king - set {
+            if king.file() > 3 || king.rank() > king.file() {
+                continue;
+            }
+            let position = Position {
+                attackers: set,
+                defenders: Bitboard::EMPTY,
+                king: Bitboard::of(king),
+                side,
+            };
+            assert!(rules.admit(&position).is_ok());
+            all += 1;
+            won += u32::from(matches!(dense.value(&position), Value::Win { .. }));
+        }
+    }
+    100.0 * f64::from(won) / f64::from(all)
+}
+
+#[test]
+fn the_king_alone_against_four_wins_as_often_as_another_program_found() {
+    let rules = rules("king_return = false\nno_moves = \"loses\"");
+    let layers = layers(&rules, 0, 4);
+    let dense = layers.last().unwrap();
+    let rounded = |side| format!("{:.2}", wins(&rules, dense, side));
+    assert_eq!(rounded(Side::Defenders), "99.78");
+    assert_eq!(rounded(Side::Attackers), "23.94");
+}

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Runs every test: the Rust tests, the report in a browser, the notebooks.
+# Needs Rust; tests/environment.sh gets the rest where it is missing. Arguments
+# go to pytest.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+step() {
+    local before=$SECONDS
+    printf '\n== %s\n' "$*"
+    "$@"
+    printf '== took %s s\n' "$((SECONDS - before))"
+}
+
+if ! command -v cargo >/dev/null; then
+    echo 'cargo is missing: install Rust 1.95 or newer, as rustup.rs says' >&2
+    exit 1
+fi
+step tests/environment.sh compiler python browser
+step cargo test --release --locked
+step cargo build --release --locked
+step "${CARGO_TARGET_DIR:-target}/venv/bin/python" -m pytest tests "$@"
+printf '\n== all tests passed (%s s)\n' "$SECONDS"

@@ -1,0 +1,483 @@
+//! `brandub report`: from result folders to tables.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::brandub::{Said, brandub, command, fail, files, study, succeed};
+
+type Row = BTreeMap<String, String>;
+
+const TABLES: [&str; 6] = [
+    "effects", "people", "strength", "trends", "verdicts", "winrates",
+];
+
+/// A table's rows by column.
+fn rows(path: impl AsRef<Path>) -> Vec<Row> {
+    let mut reader = csv::Reader::from_path(path).unwrap();
+    reader.deserialize().map(Result::unwrap).collect()
+}
+
+fn number(row: &Row, column: &str) -> f64 {
+    row[column]
+        .parse()
+        .unwrap_or_else(|_| panic!("{column}: {row:?}"))
+}
+
+/// A folder that is committed, with its games.
+fn published() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/published/default");
+    path.display().to_string()
+}
+
+fn experiment(at: &Path, name: &str, rest: &str) {
+    let text = format!("name = \"{name}\"\nseed = 3\npairing = \"common\"\n{rest}");
+    fs::write(at.join(format!("{name}.toml")), text).unwrap();
+    let file = format!("{name}.toml");
+    succeed(at, &["run", &file, "--out", name, "-q"]);
+}
+
+const RANDOM: &str = "[opening]\nrandom_plies = 2\n[[match]]\nagents = [\"random\"]\n";
+
+fn assert_note(said: &Said, part: &str) {
+    let mut notes = said.err.lines().filter(|line| line.starts_with("note: "));
+    assert!(
+        notes.any(|note| note.contains(part)),
+        "no `{part}` in {}",
+        said.err
+    );
+}
+
+#[test]
+fn the_default_result_has_its_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let before = files(Path::new(&published()));
+    let said = succeed(at, &["report", &published(), "--out", "r", "--tables"]);
+    assert!(before == files(Path::new(&published())));
+    let mut found: Vec<String> = files(&at.join("r")).into_keys().collect();
+    found.retain(|name| name != "report.json");
+    assert_eq!(found, TABLES.map(|name| format!("{name}.csv")));
+    assert_eq!(said.out.lines().count(), 6);
+
+    // What the folder's own table counts, the report counts.
+    let own = rows(Path::new(&published()).join("winrates.csv"));
+    let winrates = rows(at.join("r/winrates.csv"));
+    let verdicts = rows(at.join("r/verdicts.csv"));
+    assert_eq!((own.len(), winrates.len(), verdicts.len()), (16, 16, 16));
+    for ((own, row), verdict) in own.iter().zip(&winrates).zip(&verdicts) {
+        for (column, value) in own {
+            match column.as_str() {
+                "balance" => {
+                    let balance = number(row, "score") - 0.5;
+                    assert!((balance - number(own, "balance")).abs() < 2e-6);
+                }
+                "mean_plies" => assert!((number(row, column) - number(own, column)).abs() < 1e-3),
+                _ => assert_eq!(row[column], *value, "{column}"),
+            }
+        }
+        assert_eq!(row["attackers_family"], "alphabeta:nodes=*");
+        assert_eq!(row["defenders_budget"], "4000");
+        assert!(number(row, "effective_games") <= number(row, "distinct_games"));
+        for column in ["cell", "ruleset", "label", "attackers", "score"] {
+            assert_eq!(row[column], verdict[column]);
+        }
+        let (low, high) = (number(verdict, "low90"), number(verdict, "high90"));
+        assert_eq!(verdict["verdict"] == "balanced", 0.45 < low && high < 0.55);
+        assert!(number(verdict, "low") < low && high < number(verdict, "high"));
+        if row["king_capture"] == "four" {
+            assert_eq!(verdict["verdict"], "defenders");
+        }
+        assert_eq!(
+            verdict["more_games"].is_empty(),
+            verdict["verdict"] != "undecided"
+        );
+    }
+}
+
+#[test]
+fn the_default_result_has_the_effects_of_four_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    succeed(at, &["report", &published(), "--out", "r", "--tables"]);
+    let effects = rows(at.join("r/effects.csv"));
+    assert_eq!(effects.len(), 4 + 4 + 6);
+    let winrates = rows(at.join("r/winrates.csv"));
+    for row in effects.iter().filter(|row| row["method"] == "marginal") {
+        let mean = |value: &str| {
+            let cells = winrates.iter().filter(|cell| cell[&row["axis"]] == value);
+            let scores: Vec<f64> = cells.map(|cell| number(cell, "score")).collect();
+            assert_eq!(scores.len(), 8);
+            scores.iter().sum::<f64>() / 8.0
+        };
+        // No game was stopped: the effect is the difference of the means.
+        let difference = mean(&row["to"]) - mean(&row["from"]);
+        assert!(
+            (number(row, "estimate") - difference).abs() < 2e-6,
+            "{row:?}"
+        );
+        assert_eq!((&*row["games"], &*row["paired"]), ("3200", "true"));
+    }
+    let interactions = effects.iter().filter(|row| !row["other_axis"].is_empty());
+    assert_eq!(interactions.count(), 6);
+    for row in effects.iter().filter(|row| row["method"] == "logistic") {
+        let odds = number(row, "estimate").exp();
+        assert!((number(row, "odds_ratio") / odds - 1.0).abs() < 1e-4);
+        assert_eq!(row["fit"], "ml");
+    }
+    let capture = effects
+        .iter()
+        .find(|row| row["axis"] == "king_capture")
+        .unwrap();
+    assert!(number(capture, "high") < -0.4 && number(capture, "p_adjusted") < 1e-9);
+}
+
+#[test]
+fn the_terminal_table_is_narrow_plain_where_asked_and_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let published = published();
+    let plain = succeed(at, &["report", &published, "--terminal"]).out;
+    assert!(
+        plain.lines().all(|line| line.chars().count() <= 100),
+        "{plain}"
+    );
+    for part in [
+        "attackers alphabeta:nodes=4000",
+        "undecided",
+        "king_capture",
+        "95 %",
+    ] {
+        assert!(plain.contains(part), "no {part} in {plain}");
+    }
+    assert!(!plain.contains('\u{1b}'));
+    let coloured = |no_color: &str| {
+        let mut command = command(at, &["report", &published, "--terminal"]);
+        command.env("CLICOLOR_FORCE", "1").env("NO_COLOR", no_color);
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    };
+    assert!(coloured("").contains("\u{1b}[38;5;9m"), "{}", coloured(""));
+    assert_eq!(coloured("1"), plain);
+    let markdown = succeed(at, &["report", &published, "--markdown"]).out;
+    let table = markdown.lines().filter(|line| line.starts_with('|'));
+    assert_eq!(table.clone().count(), 2 + 16 + 2 + 4);
+    for line in table.take(18) {
+        assert_eq!(line.matches('|').count(), 4 + 7 + 1, "{line}");
+    }
+    let json = succeed(at, &["report", &published, "--json"]).out;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["tables"]["verdicts"].as_array().unwrap().len(), 16);
+    assert_eq!(json["tables"]["winrates"][0]["games"], 200);
+    assert!(json["tables"]["effects"][0]["other_axis"].is_null());
+    assert_eq!(files(at).len(), 0);
+    assert!(!Path::new(&published).join("report").exists());
+}
+
+#[test]
+fn a_report_inside_its_folder_disturbs_neither_run_nor_verify() {
+    let folder = study();
+    let at = folder.path();
+    succeed(at, &["run", "study.toml", "--out", "study", "-q"]);
+    succeed(at, &["report", "study"]);
+    let expected = files(&at.join("study/report"));
+    let ending = |ending: &str| {
+        expected
+            .keys()
+            .filter(|name| name.ends_with(ending))
+            .count()
+    };
+    // Three tables more: the games', the first moves' and the measured games'.
+    assert_eq!(ending(".csv"), TABLES.len() + 3);
+    assert!(expected.contains_key("report.html") && ending(".svg") > 3);
+    assert_eq!(
+        (ending(".png"), ending(".vl.json")),
+        (ending(".svg"), ending(".svg"))
+    );
+    let verified = succeed(at, &["verify", "study"]);
+    assert!(
+        verified.out.contains("all as the manifest says"),
+        "{}",
+        verified.out
+    );
+    let whole = files(&at.join("study"));
+    succeed(at, &["run", "study.toml", "--out", "study", "-q"]);
+    assert!(
+        files(&at.join("study")) == whole,
+        "a second run changed the folder"
+    );
+    // The same bytes again, on any number of threads.
+    for threads in ["1", "3"] {
+        let mut again = command(at, &["report", "study", "--out", threads]);
+        assert!(
+            again
+                .env("RAYON_NUM_THREADS", threads)
+                .output()
+                .unwrap()
+                .status
+                .success()
+        );
+        assert!(files(&at.join(threads)) == expected, "{threads} threads");
+    }
+    // Three strengths, four rulesets: two effects and their interaction each.
+    let effects = rows(at.join("study/report/effects.csv"));
+    assert_eq!(effects.len(), 3 * (2 + 2 + 1));
+    let strength = rows(at.join("study/report/strength.csv"));
+    assert_eq!(strength.len(), 2 * 4);
+    let odd = strength
+        .iter()
+        .find(|row| row["family"] == "alphabeta:nodes=*");
+    let odd = odd.unwrap();
+    assert_eq!(
+        (&*odd["attackers_budget"], &*odd["defenders_budget"]),
+        ("500", "400")
+    );
+}
+
+#[test]
+fn strengths_give_trends_and_people_stand_beside() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let agents =
+        "\"alphabeta:nodes=30\", \"alphabeta:nodes=60\", \"alphabeta:nodes=240\", \"random\"";
+    let rest = format!(
+        "games = 40\n[rules]\npresets = [\"wtf\", \"crust\"]\n[opening]\nrandom_plies = 2\n[[match]]\nagents = [{agents}]\ncross = true\n"
+    );
+    experiment(at, "cross", &rest);
+    succeed(at, &["report", "cross"]);
+    let strength = rows(at.join("cross/report/strength.csv"));
+    assert_eq!(strength.len(), 2 * 9);
+    let trends = rows(at.join("cross/report/trends.csv"));
+    let quantities: Vec<&str> = trends.iter().map(|row| &*row["quantity"]).collect();
+    let expected = [
+        "equal_slope",
+        "equal_curvature",
+        "last_step",
+        "attackers_doubling",
+        "defenders_doubling",
+        "odds",
+        "odds",
+        "odds",
+    ];
+    assert_eq!(quantities, [expected, expected].concat());
+    for row in &trends {
+        if let Ok(estimate) = row["estimate"].parse::<f64>() {
+            assert!(
+                number(row, "low") <= estimate && estimate <= number(row, "high"),
+                "{row:?}"
+            );
+        }
+    }
+    // Longer thought helps whoever has it.
+    for row in &trends {
+        if row["quantity"].ends_with("_doubling") {
+            assert!(number(row, "estimate") > 0.0, "{row:?}");
+        }
+    }
+    let people = rows(at.join("cross/report/people.csv"));
+    assert_eq!(people.len(), 16);
+    assert!(
+        people
+            .iter()
+            .all(|row| row["preset"] == "wtf" && row["people_games"] == "1279")
+    );
+}
+
+#[test]
+fn half_a_run_and_a_shard_say_what_they_can() {
+    let folder = study();
+    let at = folder.path();
+    let mut child = command(
+        at,
+        &[
+            "run",
+            "study.toml",
+            "--out",
+            "half",
+            "-q",
+            "--games",
+            "4000",
+        ],
+    )
+    .stdout(Stdio::null())
+    .spawn()
+    .unwrap();
+    while chunks(&at.join("half")).len() < 8 {
+        assert!(
+            child.try_wait().unwrap().is_none(),
+            "the run ended too soon"
+        );
+        sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let said = succeed(at, &["report", "half"]);
+    assert_note(&said, "study: the run is not finished");
+    assert_note(&said, "cells have no games yet");
+    let winrates = rows(at.join("half/report/winrates.csv"));
+    let games: f64 = winrates.iter().map(|row| number(row, "games")).sum();
+    let there: usize = chunks(&at.join("half"))
+        .iter()
+        .map(|path| fs::read_to_string(path).unwrap().lines().count() - 1)
+        .sum();
+    assert!((games - there as f64).abs() < 0.5 && !winrates.is_empty());
+    // The run goes on as if nothing had been reported.
+    assert_eq!(brandub(at, &["verify", "half"]).status, Some(0));
+
+    succeed(at, &["run", "study.toml", "--shard", "2/3", "-q"]);
+    let said = succeed(at, &["report", "results/study-shard-2-of-3"]);
+    assert_note(&said, "this is shard 2/3 of the run");
+    assert!(!rows(at.join("results/study-shard-2-of-3/report/verdicts.csv")).is_empty());
+}
+
+/// The chunk files of a folder that may be written to right now.
+fn chunks(folder: &Path) -> Vec<PathBuf> {
+    let entries = |path: &Path| fs::read_dir(path).into_iter().flatten().flatten();
+    let cells = entries(&folder.join("games"));
+    let files = cells.flat_map(|cell| entries(&cell.path()).map(|file| file.path()));
+    files
+        .filter(|path| path.extension().is_some_and(|kind| kind == "csv"))
+        .collect()
+}
+
+#[test]
+fn a_single_cell_stopped_games_and_a_list_of_presets_are_told_as_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    experiment(
+        at,
+        "single",
+        &format!("games = 50\n[rules]\nbase = \"wtf\"\n{RANDOM}"),
+    );
+    let said = succeed(at, &["report", "single", "--terminal", "--out", "r"]);
+    assert_note(&said, "single: one ruleset alone");
+    assert!(said.out.contains("wtf"), "{}", said.out);
+    assert_eq!(rows(at.join("r/effects.csv")).len(), 0);
+    assert_eq!(rows(at.join("r/verdicts.csv")).len(), 1);
+
+    let vary = "games = 20\nply_limit = 3\n[rules]\nbase = \"disputed\"\nvary = { king_armed = [true, false] }\n";
+    experiment(at, "stopped", &format!("{vary}{RANDOM}"));
+    let said = succeed(at, &["report", "stopped"]);
+    assert_note(&said, "all 20 were stopped at the ply limit");
+    let row = &rows(at.join("stopped/report/winrates.csv"))[0];
+    assert_eq!((&*row["ply_limit_rate"], &*row["score"]), ("1.000000", ""));
+    let row = &rows(at.join("stopped/report/verdicts.csv"))[0];
+    assert_eq!(
+        (&*row["games"], &*row["verdict"], &*row["low"]),
+        ("0", "undecided", "")
+    );
+    assert_eq!(rows(at.join("stopped/report/effects.csv")).len(), 0);
+    let table = succeed(at, &["report", "stopped", "--terminal"]).out;
+    assert!(table.contains("undecided"), "{table}");
+
+    let presets =
+        "games = 30\n[rules]\npresets = [\"wtf\", \"disputed\", \"walker-2011\", \"branan\"]\n";
+    experiment(at, "presets", &format!("{presets}{RANDOM}"));
+    let said = succeed(at, &["report", "presets"]);
+    assert_note(&said, "the rulesets are no factorial");
+    assert_note(&said, "no two rulesets differ in this alone");
+    let effects = rows(at.join("presets/report/effects.csv"));
+    assert!(
+        effects.iter().all(|row| row["axis"] == "throne_hostile"),
+        "{effects:?}"
+    );
+    assert!(!effects.is_empty());
+
+    // Three in one report: each for itself.
+    let said = succeed(
+        at,
+        &["report", "single", "presets", "stopped", "--out", "all"],
+    );
+    assert_note(
+        &said,
+        "single and stopped were not played alike: the ply limit is 300 and 3",
+    );
+    let names: Vec<String> = rows(at.join("all/verdicts.csv"))
+        .into_iter()
+        .map(|row| row["experiment"].clone())
+        .collect();
+    let expected = [vec!["single"; 1], vec!["presets"; 4], vec!["stopped"; 2]].concat();
+    assert_eq!(names, expected);
+    let one = fs::read_to_string(at.join("presets/report/effects.csv")).unwrap();
+    let all = fs::read_to_string(at.join("all/effects.csv")).unwrap();
+    assert!(all == one, "another experiment changed these rows");
+}
+
+#[test]
+fn wrong_input_is_named_and_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let small = format!("games = 40\n[rules]\nbase = \"wtf\"\n{RANDOM}");
+    experiment(at, "one", &small);
+    fs::create_dir(at.join("empty")).unwrap();
+    fail(
+        at,
+        &["report", "empty"],
+        2,
+        &["empty", "is no result folder"],
+    );
+    fail(at, &["report", "none"], 2, &["none", "is no result folder"]);
+    fail(at, &["report"], 2, &["RESULTS"]);
+    succeed(at, &["run", "one.toml", "--out", "other", "-q"]);
+    fail(at, &["report", "one", "other"], 2, &["expected --out DIR"]);
+    fail(
+        at,
+        &["report", "one", "other", "--out", "r"],
+        2,
+        &["one and other both hold an experiment named `one`"],
+    );
+    fail(at, &["report", "one", "one", "--json"], 2, &["both hold"]);
+    fail(
+        at,
+        &["report", "one", "--out", "other"],
+        2,
+        &["other is a result folder"],
+    );
+    for margin in ["0", "0.5", "-1", "five"] {
+        let option = format!("--margin={margin}");
+        fail(at, &["report", "one", &option], 2, &["between 0 and 0.5"]);
+    }
+    fail(
+        at,
+        &["report", "one", "--json", "--markdown"],
+        2,
+        &["--markdown"],
+    );
+    fs::write(at.join("file"), "").unwrap();
+    fail(
+        at,
+        &["report", "one", "--out", "file"],
+        1,
+        &["cannot create file"],
+    );
+
+    let chunk = chunks(&at.join("one")).remove(0);
+    let bytes = fs::read_to_string(&chunk).unwrap();
+    let shorter = bytes.lines().take(20).map(|line| format!("{line}\n"));
+    fs::write(&chunk, shorter.collect::<String>()).unwrap();
+    let parts = ["one", "19 games", "its manifest says 40", "brandub verify"];
+    fail(at, &["report", "one"], 1, &parts);
+    fs::write(&chunk, bytes.replacen(",defenders,king", ",nobody,king", 1)).unwrap();
+    fail(
+        at,
+        &["report", "one"],
+        1,
+        &["one: cell ", "no known winner"],
+    );
+    fs::remove_file(&chunk).unwrap();
+    let name = chunk.file_name().unwrap().to_string_lossy().into_owned();
+    fail(at, &["report", "one"], 1, &["cannot read", &name]);
+    for made in [
+        "one/report",
+        "empty/report",
+        "r",
+        "other/report",
+        "other/effects.csv",
+    ] {
+        assert!(!at.join(made).exists(), "{made}");
+    }
+}

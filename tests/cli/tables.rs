@@ -1,0 +1,137 @@
+//! Endgame tables on the command line: built, killed, asked, checked, refused.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::brandub::{brandub, command, fail, files, succeed};
+
+const SMALL: [&str; 8] = [
+    "tables",
+    "build",
+    "--rules",
+    "wtf",
+    "--attackers",
+    "2",
+    "--out",
+    "tables",
+];
+
+/// Attackers to move and capture the king, who stands beside one of them.
+const POSITION: &str = "/7/7/1t5/1K5/7/1t5/3T3/";
+
+fn table_files(folder: &Path) -> usize {
+    let tables = files(folder);
+    tables
+        .keys()
+        .filter(|name| {
+            Path::new(name)
+                .extension()
+                .is_some_and(|kind| kind == "table")
+        })
+        .count()
+}
+
+#[test]
+fn tables_are_built_asked_and_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let said = succeed(at, &SMALL);
+    assert!(said.out.is_empty());
+    assert!(said.err.contains("MiB of memory"), "{}", said.err);
+    assert_eq!(table_files(at), 6);
+    let probe = ["tables", "probe", "--rules", "wtf", "--position", POSITION];
+    let probe = [&probe[..], &["--side", "attackers"]].concat();
+    let said = succeed(at, &probe);
+    assert!(
+        said.out.contains("attackers to move: win in 1 ply"),
+        "{}",
+        said.out
+    );
+    let said = succeed(at, &[&probe[..], &["--json"]].concat());
+    let line: Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!((&line["value"], &line["plies"]), (&"win".into(), &1.into()));
+    assert_eq!(line["moves"][0]["move"], "b6-b5");
+    // Three repetitions win for the attackers here.
+    assert_eq!(line["draws_hold"], false);
+    let said = succeed(at, &["tables", "verify", "tables"]);
+    assert!(said.out.contains("d1a2"), "{}", said.out);
+    assert!(
+        said.out.ends_with("agrees with its moves\n"),
+        "{}",
+        said.out
+    );
+}
+
+#[test]
+fn what_tables_cannot_do_is_refused_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    succeed(at, &SMALL);
+    let ask = |rules, position| {
+        let mut words = vec!["tables", "probe", "--rules", rules, "--position", position];
+        words.extend(["--side", "attackers"]);
+        words
+    };
+    fail(
+        at,
+        &ask("crust", POSITION),
+        2,
+        &["no tables of these rules", "king_capture=throne"],
+    );
+    let many = "/2ttt2/7/1t5/1K5/7/1t5/7/";
+    fail(at, &ask("wtf", many), 2, &["of layer d0a5", "d1a2"]);
+    fail(at, &ask("wtf", "/t6/7/7/1K5/7/7/7/"), 2, &["corner"]);
+    let little = [&SMALL[..], &["--memory", "1MiB"]].concat();
+    fail(at, &little, 2, &["layer d1a2 needs", "1 MiB are allowed"]);
+    fail(
+        at,
+        &[&SMALL[..], &["--memory", "1MB"]].concat(),
+        2,
+        &["4GiB"],
+    );
+    let tables = files(at);
+    let name = tables.keys().find(|name| name.ends_with("d0a2.table"));
+    let path = at.join(name.unwrap());
+    let mut bytes = fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&path, bytes).unwrap();
+    for words in [
+        &["tables", "verify", "tables"][..],
+        &ask("wtf", POSITION),
+        &SMALL,
+    ] {
+        fail(at, words, 1, &["d0a2.table", "block", "altered"]);
+    }
+    fail(at, &["tables", "verify", "."], 2, &["no tables at all"]);
+}
+
+#[test]
+fn a_build_that_is_killed_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let build = |out: &'static str| {
+        let mut words = vec!["tables", "build", "--attackers", "3", "--threads", "1"];
+        words.extend(["--out", out]);
+        words
+    };
+    succeed(at, &build("whole"));
+    let whole = files(&at.join("whole"));
+    let mut child = command(at, &build("killed"))
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while child.try_wait().unwrap().is_none() && table_files(at) < whole.len() + 2 {
+        thread::sleep(Duration::from_millis(1));
+    }
+    let _ = child.kill();
+    child.wait().unwrap();
+    let said = brandub(at, &build("killed"));
+    assert_eq!(said.status, Some(0), "{}", said.err);
+    assert!(said.err.contains("is there"), "{}", said.err);
+    assert!(files(&at.join("killed")) == whole);
+}
