@@ -150,6 +150,22 @@ impl Bitboard {
         )
     }
 
+    /// How many ways rooks on the set have to slide over `open` and stop on
+    /// one of `stops`. None of them stands in `open`, so no two slides in one
+    /// direction share a square.
+    #[inline]
+    #[must_use]
+    pub(super) const fn count_slides(self, open: Bitboard, stops: Bitboard) -> u32 {
+        let rank = open.0;
+        let right = rank & !FILE_A;
+        let left = rank & !(FILE_A << (SIDE_LEN - 1));
+        let stops = stops.0;
+        (up_fill(self.0, right, 1) & stops).count_ones()
+            + (up_fill(self.0, rank, SIDE_LEN as u32) & stops).count_ones()
+            + (down_fill(self.0, left, 1) & stops).count_ones()
+            + (down_fill(self.0, rank, SIDE_LEN as u32) & stops).count_ones()
+    }
+
     /// The squares of `open` from which a rook would slide onto the set, over
     /// squares of `open` alone. A square of the set is among them if another
     /// one lies ahead of it.

@@ -97,6 +97,16 @@ impl Mobility {
         sources
     }
 
+    /// How many moves pieces on these squares have, which are occupied.
+    #[inline]
+    pub(super) fn count(self, from: Bitboard, occupied: Bitboard) -> u32 {
+        if self.steps {
+            let each = from.into_iter();
+            return each.map(|from| self.targets(from, occupied).len()).sum();
+        }
+        from.count_slides(!(occupied | self.wall), self.open(occupied))
+    }
+
     /// The squares from which a slide could end on `to`, pieces in the way
     /// among them.
     #[inline]

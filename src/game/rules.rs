@@ -136,11 +136,16 @@ impl Rules {
     /// How many legal moves the side to move has.
     #[must_use]
     pub fn count_moves(&self, position: &Position) -> u64 {
-        position
-            .pieces(position.side)
-            .into_iter()
-            .map(|from| u64::from(self.targets(position, from).len()))
-            .sum()
+        let occupied = position.occupied();
+        let (soldiers, king) = match position.side {
+            Side::Attackers => (position.attackers, Bitboard::EMPTY),
+            Side::Defenders => (position.defenders, position.king),
+        };
+        // One by one, he may stop where he may not slide on.
+        let of_king = king
+            .first()
+            .map_or(0, |from| self.king.targets(from, occupied).len());
+        u64::from(self.soldier.count(soldiers, occupied) + of_king)
     }
 
     /// Whether the side to move has a legal move.

@@ -5,7 +5,7 @@ use super::hash::Key;
 use super::node::Node;
 use super::numbers::{INFINITE, Numbers};
 use super::search::{Found, NOTHING, Search};
-use super::statics::{Glance, glance};
+use super::statics::Glance;
 use crate::game::{Bitboard, Move, MoveList, Position, Side};
 
 /// How much nearer a move seems that has won at the same depth before.
@@ -45,7 +45,7 @@ impl Search<'_> {
         let mut longest = self.moves(&node.position, &mut list);
         for &ply in &list {
             let child = node.child(self.rules, ply);
-            match glance(self.rules, self.prover, &child.position) {
+            match self.look(&child.position) {
                 Glance::Proved(plies) if proving => {
                     self.won_by(ply);
                     return Err(fact(Numbers::won(plies + 1)));
@@ -77,7 +77,7 @@ impl Search<'_> {
     }
 
     /// The moves that need a look, and how long the win against any other takes.
-    fn moves(&self, position: &Position, list: &mut MoveList) -> u16 {
+    pub(super) fn moves(&self, position: &Position, list: &mut MoveList) -> u16 {
         let wins = Side::Defenders == self.prover;
         if position.side == Side::Attackers && !self.rules.escapes(position).is_empty() {
             list.clear();

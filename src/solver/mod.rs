@@ -35,6 +35,7 @@ mod checkpoint;
 pub mod exact;
 mod expand;
 mod hash;
+mod mate;
 mod node;
 mod numbers;
 mod path;

@@ -22,8 +22,10 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
 use super::certificate::{Certificate, TooManySoldiers, ranking};
+use super::exact::{Probe, Value};
 use super::expand::{Child, Expanded};
 use super::hash::Key;
+use super::mate::Mate;
 use super::node::Node;
 use super::numbers::{INFINITE, Numbers, plus, raised};
 use super::path::Path;
@@ -76,6 +78,9 @@ pub struct Search<'r> {
     pub(super) killers: Vec<[Option<Move>; 2]>,
     /// Where an older strategy goes from a position: checks of keys.
     pub(super) advice: HashMap<u64, u64, BuildHasherDefault<Spread>>,
+    pub(super) mate: Mate,
+    /// Whoever knows the values of positions with up to so many men.
+    leaves: Option<(&'r dyn Probe, u32)>,
     pub(super) nodes: u64,
     max_nodes: u64,
     stopped: bool,
@@ -98,6 +103,8 @@ impl<'r> Search<'r> {
             children: Vec::new(),
             killers: vec![[None; 2]; LONGEST_LINE + 1],
             advice: HashMap::default(),
+            mate: Mate::new(),
+            leaves: None,
             nodes: 0,
             max_nodes: 0,
             stopped: false,
@@ -122,6 +129,32 @@ impl<'r> Search<'r> {
             disproof: self.root.1,
             used,
             entries,
+        }
+    }
+
+    /// Lets exact values decide positions of up to so many men, the king among
+    /// them. They must be those of the rules. A certificate never rests on
+    /// them: it says what is played down to the end.
+    pub fn know(&mut self, leaves: &'r dyn Probe, most_men: u32) {
+        self.leaves = Some((leaves, most_men));
+    }
+
+    /// What can be said of a position without a search.
+    #[inline]
+    pub(super) fn look(&self, position: &Position) -> Glance {
+        let seen = glance(self.rules, self.prover, position);
+        let Some((leaves, most_men)) = self.leaves else {
+            return seen;
+        };
+        if !matches!(seen, Glance::Open { .. }) || position.occupied().len() > most_men {
+            return seen;
+        }
+        match (leaves.probe(position), position.side == self.prover) {
+            (None, _) => seen,
+            (Some(Value::Win { plies }), true) | (Some(Value::Loss { plies }), false) => {
+                Glance::Proved(u16::from(plies))
+            }
+            (Some(_), _) => Glance::Refuted,
         }
     }
 
@@ -195,6 +228,7 @@ impl<'r> Search<'r> {
 
     fn numbers(&mut self, position: &Position, nodes: u64, observe: Observer<'_>) -> Numbers {
         let proving = position.side == self.prover;
+        // By the rules alone: a strategy from here needs a move, not a value.
         match glance(self.rules, self.prover, position) {
             Glance::Proved(plies) if proving => return Numbers::won(plies),
             Glance::Proved(plies) => return Numbers::lost(plies),
@@ -209,8 +243,7 @@ impl<'r> Search<'r> {
         {
             return known;
         }
-        self.max_nodes = self.nodes.saturating_add(nodes);
-        self.stopped = nodes == 0;
+        self.begin(nodes);
         let most = Numbers {
             phi: INFINITE,
             delta: INFINITE,
@@ -277,13 +310,21 @@ impl<'r> Search<'r> {
         }
     }
 
-    fn count(&mut self, observe: Observer<'_>) {
+    /// Allows so many expansions more.
+    pub(super) fn begin(&mut self, nodes: u64) {
+        self.max_nodes = self.nodes.saturating_add(nodes);
+        self.stopped = nodes == 0;
+    }
+
+    /// Counts an expansion; whether it is time to stop.
+    pub(super) fn count(&mut self, observe: Observer<'_>) -> bool {
         self.nodes += 1;
         if self.nodes >= self.next_report {
             self.next_report = self.nodes + REPORT;
             self.stopped |= !observe(&self.progress());
         }
         self.stopped |= self.nodes >= self.max_nodes;
+        self.stopped
     }
 
     /// Goes to the most promising child, again and again.

@@ -13,7 +13,7 @@ use super::numbers::Numbers;
 use super::progress::{Progress, Verdict};
 use super::ranking::{Ranking, Spread, folded};
 use super::search::Search;
-use super::statics::{Glance, glance};
+use super::statics::Glance;
 use crate::game::{Move, MoveList, Position};
 
 /// How often a position is searched again before it is given up.
@@ -131,7 +131,7 @@ impl Search<'_> {
         self.rules.moves(&node.position, &mut list);
         let plies = |&ply: &Move| {
             let child = node.child(self.rules, ply);
-            match glance(self.rules, self.prover, &child.position) {
+            match self.look(&child.position) {
                 Glance::Proved(plies) => Some((plies, ply)),
                 Glance::Refuted => None,
                 Glance::Open { .. } => match self.table.get(child.key()) {
