@@ -9,9 +9,11 @@ use std::sync::Mutex;
 use brandub::game::{
     Bitboard, Game, MoveList, Position, Rules, RulesetTable, SQUARES, Side, Square,
 };
+use brandub::solver::check::Steps;
 use brandub::solver::exact::{Probe, Value};
 use brandub::solver::{
-    Certificate, CheckpointError, Claim, Options, Search, Step, Verdict, check, ranking::Ranking,
+    Certificate, CertificateFile, CheckpointError, Claim, Options, Search, Step, Verdict, check,
+    ranking::Ranking,
 };
 
 #[path = "exhaustive/mod.rs"]
@@ -543,6 +545,17 @@ fn every_published_certificate_holds() {
         let (certificate, _) = Certificate::read(&mut bytes.as_slice()).expect("a certificate");
         let checked = check::check(&certificate, &mut |_| ());
         assert!(checked.is_ok(), "{}: {checked:?}", path.display());
+        // The same from its file, step by step.
+        let file = fs::File::open(&path).expect("the file can be opened");
+        let (mut steps, _) = CertificateFile::open(file).expect("a certificate");
+        for (place, step) in certificate.steps.iter().enumerate().step_by(61) {
+            assert_eq!(steps.step(place as u64).unwrap(), *step);
+            assert_eq!(steps.find(step.number).unwrap(), Some(*step));
+            assert_ne!(steps.find(step.number + 1).unwrap(), Some(*step));
+        }
+        assert_eq!(steps.find(0).unwrap(), None);
+        let again = check::check_steps(&mut steps, &mut |_| ());
+        assert_eq!(again.unwrap(), checked.unwrap(), "{}", path.display());
         count += 1;
     }
     assert!(count > 0);

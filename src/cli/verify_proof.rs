@@ -4,26 +4,29 @@ use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 
-use brandub::solver::{Certificate, Seal, check};
+use brandub::solver::check::{self, Steps};
+use brandub::solver::{Certificate, CertificateFile, Seal};
 use serde::Serialize;
 
 use super::failure::Failure;
 use super::ruleset_argument::ruleset;
 
-/// Check a certificate of a forced win by the rules alone
+/// Check certificates of forced wins by the rules alone
 ///
-/// Exit status 1 if it does not hold.
+/// Exit status 1 at the first that does not hold.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     brandub verify-proof d2-g2.proof\n  \
+    brandub verify-proof results/solved/orbits/proofs/*.proof\n  \
     brandub verify-proof d2-g2.proof --rules '{ king_capture = \"four\" }' --json")]
 pub struct Arguments {
-    /// The certificate
-    file: PathBuf,
-    /// The rules that it must be for
+    /// The certificates
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The rules that they must be for
     #[arg(long)]
     rules: Option<String>,
-    /// JSON instead of text
+    /// One JSON object for each instead of text
     #[arg(long)]
     json: bool,
 }
@@ -50,11 +53,22 @@ pub fn read(path: &Path) -> Result<(Certificate, Seal), Failure> {
         .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))
 }
 
-/// Checks the file named by the arguments.
+/// Reads a certificate that stays in its file.
+pub fn open(path: &Path) -> Result<(CertificateFile<File>, Seal), Failure> {
+    let file = File::open(path).map_err(|error| Failure::unreadable(path, &error))?;
+    CertificateFile::open(file)
+        .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))
+}
+
+/// Checks the files named by the arguments.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
-    let path = &arguments.file;
-    let (certificate, seal) = read(path)?;
-    let claim = &certificate.claim;
+    let files = arguments.files.iter();
+    files.map(|path| check_file(arguments, path)).collect()
+}
+
+fn check_file(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
+    let (mut steps, seal) = open(path)?;
+    let claim = steps.claim();
     if let Some(text) = &arguments.rules {
         let wanted = ruleset(text)?;
         if wanted.canonical() != claim.ruleset.canonical() {
@@ -65,7 +79,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             )));
         }
     }
-    let checked = check::check(&certificate, &mut |_| ())
+    let checked = check::check_steps(&mut steps, &mut |_| ())
         .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?;
     let shown = Shown {
         rules: claim.ruleset.label(),

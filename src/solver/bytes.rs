@@ -103,6 +103,11 @@ impl<'r, R: Read> Reader<'r, R> {
         }
     }
 
+    /// Bytes read so far.
+    pub(super) fn at(&self) -> u64 {
+        self.at
+    }
+
     pub(super) fn damaged(&self, problem: impl Into<String>) -> Unreadable {
         Unreadable::Damaged {
             at: self.at,

@@ -110,43 +110,8 @@ impl Certificate {
     /// # Errors
     /// Any byte that is missing, too many or not as it was written.
     pub fn read(input: &mut impl Read) -> Result<(Certificate, Seal), Unreadable> {
-        let mut input = Reader::new(input);
-        input.magic(&MAGIC, "a certificate of this version")?;
-        let ruleset: Ruleset =
-            toml::from_str(&input.text()?).map_err(|error| input.damaged(error.to_string()))?;
-        let otn = input.text()?;
-        let side: Side = input
-            .text()?
-            .parse()
-            .map_err(|e: String| input.damaged(e))?;
-        let root =
-            Position::from_otn(&otn, side).map_err(|error| input.damaged(error.to_string()))?;
-        let winner: Side = input
-            .text()?
-            .parse()
-            .map_err(|e: String| input.damaged(e))?;
-        let claim = Claim {
-            ruleset,
-            root,
-            winner,
-            plies: input.short()?,
-        };
-        let count = input.number()?;
-        let mut steps: Vec<Step> = Vec::new();
-        for _ in 0..count {
-            let gap = input.number()?;
-            let number = match steps.last() {
-                None => Some(gap),
-                Some(_) if gap == 0 => None,
-                Some(last) => last.number.checked_add(gap),
-            };
-            steps.push(Step {
-                number: number.ok_or_else(|| input.damaged("positions that do not ascend"))?,
-                choice: input.short()?,
-                plies: input.short()?,
-            });
-        }
-        let seal = input.seal()?;
+        let mut steps = Vec::new();
+        let (claim, seal) = read_steps(input, &mut |step, _| steps.push(step))?;
         Ok((Certificate { claim, steps }, seal))
     }
 
@@ -164,4 +129,53 @@ impl Certificate {
         }
         self.steps = steps.into_values().collect();
     }
+}
+
+/// Reads a certificate to its end, telling of each step and of the byte at
+/// which its choice begins.
+pub(super) fn read_steps(
+    input: &mut impl Read,
+    tell: &mut dyn FnMut(Step, u64),
+) -> Result<(Claim, Seal), Unreadable> {
+    let mut input = Reader::new(input);
+    input.magic(&MAGIC, "a certificate of this version")?;
+    let ruleset: Ruleset =
+        toml::from_str(&input.text()?).map_err(|error| input.damaged(error.to_string()))?;
+    let otn = input.text()?;
+    let side: Side = input
+        .text()?
+        .parse()
+        .map_err(|e: String| input.damaged(e))?;
+    let root = Position::from_otn(&otn, side).map_err(|error| input.damaged(error.to_string()))?;
+    let winner: Side = input
+        .text()?
+        .parse()
+        .map_err(|e: String| input.damaged(e))?;
+    let claim = Claim {
+        ruleset,
+        root,
+        winner,
+        plies: input.short()?,
+    };
+    let count = input.number()?;
+    let mut last: Option<u64> = None;
+    for _ in 0..count {
+        let gap = input.number()?;
+        let number = match last {
+            None => Some(gap),
+            Some(_) if gap == 0 => None,
+            Some(last) => last.checked_add(gap),
+        };
+        let number = number.ok_or_else(|| input.damaged("positions that do not ascend"))?;
+        last = Some(number);
+        let at = input.at();
+        let step = Step {
+            number,
+            choice: input.short()?,
+            plies: input.short()?,
+        };
+        tell(step, at);
+    }
+    let seal = input.seal()?;
+    Ok((claim, seal))
 }

@@ -5,6 +5,7 @@ numbering of positions, and nothing of the search.
 Why a certificate that passes is a proof is set out in `docs/proofs.md`.
 */
 
+use super::bytes::Unreadable;
 use super::certificate::{Certificate, Claim, Step, TooManySoldiers, ranking};
 use super::ranking::Ranking;
 use crate::game::{Move, MoveList, Position, Rules, Side};
@@ -30,9 +31,9 @@ pub enum CheckError {
     #[error("step {index} of {count}: {problem}")]
     Step {
         /// From 0.
-        index: usize,
+        index: u64,
         /// How many there are.
-        count: usize,
+        count: u64,
         /// What is wrong.
         problem: String,
     },
@@ -104,7 +105,28 @@ pub fn short_win(rules: &Rules, position: &Position) -> Option<u16> {
     }
 }
 
-/// Checks everything that a certificate claims.
+/// The steps of a certificate, by ascending number.
+pub trait Steps {
+    /// What is claimed.
+    fn claim(&self) -> Claim;
+
+    /// How many steps there are.
+    fn count(&self) -> u64;
+
+    /// The step at this place, from 0.
+    ///
+    /// # Errors
+    /// A file that cannot be read any more.
+    fn step(&mut self, place: u64) -> Result<Step, Unreadable>;
+
+    /// The step for the position of this number.
+    ///
+    /// # Errors
+    /// A file that cannot be read any more.
+    fn find(&mut self, number: u64) -> Result<Option<Step>, Unreadable>;
+}
+
+/// Checks everything that a certificate in memory claims.
 ///
 /// `observe` is told after each step how many have been checked.
 ///
@@ -114,14 +136,29 @@ pub fn check(
     certificate: &Certificate,
     observe: &mut dyn FnMut(u64),
 ) -> Result<Checked, CheckError> {
-    let claim = &certificate.claim;
+    let mut steps = Whole {
+        certificate,
+        index: index(&certificate.steps),
+    };
+    check_steps(&mut steps, observe)
+}
+
+/// The same for steps that are kept elsewhere, such as in a file.
+///
+/// # Errors
+/// The first thing that does not hold.
+pub fn check_steps(
+    steps: &mut dyn Steps,
+    observe: &mut dyn FnMut(u64),
+) -> Result<Checked, CheckError> {
+    let claim = steps.claim();
+    let count = steps.count();
     let rules = Rules::new(claim.ruleset);
     let mut checker = Checker {
         ranking: ranking(&claim.root)?,
         rules: &rules,
         claim,
-        steps: &certificate.steps,
-        index: index(&certificate.steps),
+        steps,
         done: Checked {
             steps: 0,
             replies: 0,
@@ -132,10 +169,10 @@ pub fn check(
         root: claim.root.to_otn(),
         problem,
     })?;
-    for (index, step) in certificate.steps.iter().enumerate() {
-        checker.step(step).map_err(|problem| CheckError::Step {
+    for index in 0..count {
+        checker.step_at(index).map_err(|problem| CheckError::Step {
             index,
-            count: certificate.steps.len(),
+            count,
             problem,
         })?;
         checker.done.steps += 1;
@@ -151,12 +188,42 @@ fn index(steps: &[Step]) -> Vec<u64> {
     steps.iter().step_by(STRIDE).map(|s| s.number).collect()
 }
 
+/// A certificate in memory.
+struct Whole<'c> {
+    certificate: &'c Certificate,
+    index: Vec<u64>,
+}
+
+impl Steps for Whole<'_> {
+    fn claim(&self) -> Claim {
+        self.certificate.claim
+    }
+
+    fn count(&self) -> u64 {
+        self.certificate.steps.len() as u64
+    }
+
+    fn step(&mut self, place: u64) -> Result<Step, Unreadable> {
+        Ok(self.certificate.steps[place as usize])
+    }
+
+    fn find(&mut self, number: u64) -> Result<Option<Step>, Unreadable> {
+        let block = self.index.partition_point(|&first| first <= number);
+        let Some(start) = block.checked_sub(1).map(|block| block * STRIDE) else {
+            return Ok(None);
+        };
+        let steps = &self.certificate.steps;
+        let steps = &steps[start..(start + STRIDE).min(steps.len())];
+        let found = steps.binary_search_by_key(&number, |step| step.number);
+        Ok(found.ok().map(|place| steps[place]))
+    }
+}
+
 struct Checker<'c> {
     rules: &'c Rules,
     ranking: Ranking,
-    claim: &'c Claim,
-    steps: &'c [Step],
-    index: Vec<u64>,
+    claim: Claim,
+    steps: &'c mut dyn Steps,
     done: Checked,
 }
 
@@ -167,7 +234,7 @@ impl Checker<'_> {
             winner: prover,
             plies,
             ..
-        } = *self.claim;
+        } = self.claim;
         self.rules.admit(&root)?;
         if let Some(outcome) = self.rules.ending(&root) {
             return Err(format!("the game is over there: {outcome}"));
@@ -177,6 +244,11 @@ impl Checker<'_> {
         } else {
             self.answered(&root, plies)
         }
+    }
+
+    fn step_at(&mut self, place: u64) -> Result<(), String> {
+        let step = self.steps.step(place).map_err(|error| error.to_string())?;
+        self.step(&step)
     }
 
     /// One step: a position of the prover's turn, his move, and an answer to
@@ -234,7 +306,7 @@ impl Checker<'_> {
     fn won_within(&mut self, position: &Position, plies: u16) -> Result<(), String> {
         let needs = if wins_at_once(self.rules, position) {
             1
-        } else if let Some(step) = self.find(position) {
+        } else if let Some(step) = self.find(position)? {
             step.plies
         } else if wins_in_three(self.rules, position).is_some() {
             self.done.left_out += 1;
@@ -252,13 +324,10 @@ impl Checker<'_> {
         }
     }
 
-    fn find(&self, position: &Position) -> Option<&Step> {
-        let number = self.ranking.number(position)?;
-        let block = self.index.partition_point(|&first| first <= number);
-        let start = block.checked_sub(1)? * STRIDE;
-        let end = (start + STRIDE).min(self.steps.len());
-        let steps = &self.steps[start..end];
-        let found = steps.binary_search_by_key(&number, |step| step.number);
-        found.ok().map(|place| &steps[place])
+    fn find(&mut self, position: &Position) -> Result<Option<Step>, String> {
+        let Some(number) = self.ranking.number(position) else {
+            return Ok(None);
+        };
+        self.steps.find(number).map_err(|error| error.to_string())
     }
 }

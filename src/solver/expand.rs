@@ -1,6 +1,8 @@
 //! The children of a position and the numbers they begin with.
 //! Imports `game` and the search's parts.
 
+use std::hint::black_box;
+
 use super::hash::Key;
 use super::node::Node;
 use super::numbers::{INFINITE, Numbers};
@@ -20,6 +22,16 @@ pub(super) struct Child {
     pub(super) delta: u32,
     /// The earliest place on the path that its refutation rests on.
     pub(super) rests_on: u16,
+}
+
+/// A child before anything is known of it.
+#[derive(Clone, Copy)]
+pub(super) struct Fresh {
+    position: Position,
+    key: Key,
+    ply: Move,
+    /// In how many ways attackers can stand in the king's way, if they must.
+    ways: Option<u32>,
 }
 
 /// The children of a position: those from `base` on, and the longest of the
@@ -43,36 +55,40 @@ impl Search<'_> {
         let proving = node.position.side == self.prover;
         let mut list = MoveList::new();
         let mut longest = self.moves(&node.position, &mut list);
+        self.fresh.clear();
         for &ply in &list {
             let child = node.child(self.rules, ply);
-            match self.look(&child.position) {
+            let ways = match self.look(&child.position) {
                 Glance::Proved(plies) if proving => {
                     self.won_by(ply);
                     return Err(fact(Numbers::won(plies + 1)));
                 }
-                Glance::Proved(plies) => longest = longest.max(plies + 1),
-                Glance::Refuted if proving => {}
-                Glance::Refuted => return Err(fact(Numbers::won(0))),
-                Glance::Open { moves } => {
-                    let (phi, delta) = self.first_numbers(&child.position, ply, moves);
-                    self.children.push(Child {
-                        key: child.key(),
-                        ply,
-                        phi,
-                        delta,
-                        rests_on: NOTHING,
-                    });
+                Glance::Proved(plies) => {
+                    longest = longest.max(plies + 1);
+                    continue;
                 }
-            }
+                Glance::Refuted if proving => continue,
+                Glance::Refuted => return Err(fact(Numbers::won(0))),
+                Glance::Blocks(ways) => Some(ways),
+                Glance::Quiet => None,
+            };
+            self.fresh.push(Fresh {
+                position: child.position,
+                key: child.key(),
+                ply,
+                ways,
+            });
         }
+        let places = self.fresh.iter().map(|child| self.table.touch(child.key));
+        black_box(places.fold(0, |all, place| all ^ place));
         if node.hashes.is_symmetric() {
-            self.fold(base);
+            self.fold();
         }
+        self.look_up(proving, &mut longest)?;
         if proving {
             self.advise(base, key);
             self.narrow(base);
         }
-        self.look_up(base, proving, &mut longest)?;
         Ok(Expanded { base, longest })
     }
 
@@ -91,9 +107,13 @@ impl Search<'_> {
     /// What a position that nobody has searched begins with: for the side that
     /// needs one good move, how hard it seems to find; for the side that has
     /// to meet all, how many there are.
-    fn first_numbers(&self, child: &Position, ply: Move, moves: u32) -> (u32, u32) {
+    fn first_numbers(&self, fresh: &Fresh) -> (u32, u32) {
+        let child = &fresh.position;
+        let moves = fresh
+            .ways
+            .unwrap_or_else(|| self.rules.count_moves(child) as u32);
         if child.side != self.prover {
-            let known = self.killers[self.path.len() - 1].contains(&Some(ply));
+            let known = self.killers[self.path.len() - 1].contains(&Some(fresh.ply));
             let replies = if known { moves.div_ceil(EASED) } else { moves };
             return (1, replies + 1);
         }
@@ -124,19 +144,16 @@ impl Search<'_> {
     }
 
     /// Of moves that lead to images of one position, keeps the first.
-    fn fold(&mut self, base: usize) {
-        let mut kept = base;
-        for index in base..self.children.len() {
-            let child = self.children[index];
-            let known = self.children[base..kept]
-                .iter()
-                .any(|other| other.key == child.key);
-            if !known {
-                self.children[kept] = child;
+    fn fold(&mut self) {
+        let mut kept = 0;
+        for index in 0..self.fresh.len() {
+            let key = self.fresh[index].key;
+            if self.fresh[..kept].iter().all(|other| other.key != key) {
+                self.fresh.swap(kept, index);
                 kept += 1;
             }
         }
-        self.children.truncate(kept);
+        self.fresh.truncate(kept);
     }
 
     /// Puts the move of an older strategy first, if it knows the position.
@@ -160,32 +177,38 @@ impl Search<'_> {
         }
     }
 
-    /// Gives the children the numbers that the table and the path have.
-    fn look_up(&mut self, base: usize, proving: bool, longest: &mut u16) -> Result<(), Found> {
+    /// Gives the children the numbers that the path and the table have, or
+    /// those to begin with.
+    fn look_up(&mut self, proving: bool, longest: &mut u16) -> Result<(), Found> {
         let mut repeated = None;
         let mut won = None;
-        for child in &mut self.children[base..] {
-            if let Some(place) = self.path.find(child.key) {
-                let place = place as u16;
-                repeated = repeated.max(Some(place));
+        for index in 0..self.fresh.len() {
+            let Fresh { key, ply, .. } = self.fresh[index];
+            let mut child = Child {
+                key,
+                ply,
+                phi: 0,
+                delta: INFINITE,
+                rests_on: NOTHING,
+            };
+            if let Some(place) = self.path.find(key) {
                 // The other side comes back to where it was; the prover gains
                 // nothing by doing so.
-                child.phi = 0;
-                child.delta = INFINITE;
-                child.rests_on = place;
-                continue;
+                child.rests_on = place as u16;
+                repeated = repeated.max(Some(child.rests_on));
+            } else if let Some(numbers) = self.table.get(key) {
+                child.phi = numbers.phi;
+                child.delta = numbers.delta;
+                if numbers.delta == 0 {
+                    let plies = if proving { numbers.plies + 1 } else { 0 };
+                    won = Some(won.map_or(plies, |least: u16| least.min(plies)));
+                } else if numbers.phi == 0 && !proving {
+                    *longest = (*longest).max(numbers.plies + 1);
+                }
+            } else {
+                (child.phi, child.delta) = self.first_numbers(&self.fresh[index]);
             }
-            let Some(numbers) = self.table.get(child.key) else {
-                continue;
-            };
-            child.phi = numbers.phi;
-            child.delta = numbers.delta;
-            if numbers.delta == 0 {
-                let plies = if proving { numbers.plies + 1 } else { 0 };
-                won = Some(won.map_or(plies, |least: u16| least.min(plies)));
-            } else if numbers.phi == 0 && !proving {
-                *longest = (*longest).max(numbers.plies + 1);
-            }
+            self.children.push(child);
         }
         match (won, repeated) {
             (Some(plies), _) => Err(fact(Numbers::won(plies))),

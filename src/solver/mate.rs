@@ -18,6 +18,8 @@ use crate::game::{Move, MoveList, Position, SQUARES, Side};
 
 /// The most plies that it looks ahead.
 pub const MOST_PLIES: u16 = 61;
+/// As many replies as matter for the order of moves.
+const MANY: u32 = 1_000;
 const PLACES: usize = 1 << 18;
 const PLIES: u64 = 0xff;
 
@@ -106,7 +108,7 @@ impl Search<'_> {
         match glance(self.rules, self.prover, position) {
             Glance::Proved(plies) => return Verdict::Proved { plies },
             Glance::Refuted => return Verdict::Exhausted,
-            Glance::Open { .. } => {}
+            Glance::Blocks(_) | Glance::Quiet => {}
         }
         self.begin(nodes);
         self.mate.begin();
@@ -174,7 +176,8 @@ impl Search<'_> {
             let replies = match self.look(&child.position) {
                 Glance::Proved(left) => return Ok(Some((ply, left + 1))),
                 Glance::Refuted => continue,
-                Glance::Open { moves } => moves,
+                Glance::Blocks(ways) => ways,
+                Glance::Quiet => MANY,
             };
             match self.table.get(child.key()) {
                 Some(known) if known.delta == 0 => return Ok(Some((ply, known.plies + 1))),
@@ -185,7 +188,7 @@ impl Search<'_> {
             if plies > 3 || threatens {
                 let mut order = self.mate.order(self.prover, ply, plies);
                 if threatens {
-                    order += (1 << 60) + u64::from(1_000_u32.saturating_sub(replies));
+                    order += (1 << 60) + u64::from(MANY - replies.min(MANY));
                 }
                 self.mate.branches.push(Branch { ply, order });
             }
@@ -257,7 +260,7 @@ impl Search<'_> {
             match self.look(&child.position) {
                 Glance::Proved(left) => longest = longest.max(left + 1),
                 Glance::Refuted => return Ok(None),
-                Glance::Open { .. } => match self.table.get(child.key()) {
+                Glance::Blocks(_) | Glance::Quiet => match self.table.get(child.key()) {
                     Some(known) if known.phi == 0 => longest = longest.max(known.plies + 1),
                     _ if plies == 2 => return Ok(None),
                     _ => {

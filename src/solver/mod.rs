@@ -30,6 +30,7 @@ assert!(check::check(&certificate, &mut |_| ()).is_ok());
 
 mod bytes;
 mod certificate;
+mod certificate_file;
 pub mod check;
 mod checkpoint;
 pub mod exact;
@@ -50,6 +51,7 @@ pub mod tables;
 
 pub use bytes::{Seal, Unreadable};
 pub use certificate::{Certificate, Claim, Step, TooManySoldiers};
+pub use certificate_file::CertificateFile;
 pub use checkpoint::CheckpointError;
 pub use progress::{Combine, Options, Progress, Verdict};
 pub use search::{Observer, Search};

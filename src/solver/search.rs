@@ -23,7 +23,7 @@ use std::hash::BuildHasherDefault;
 
 use super::certificate::{Certificate, TooManySoldiers, ranking};
 use super::exact::{Probe, Value};
-use super::expand::{Child, Expanded};
+use super::expand::{Child, Expanded, Fresh};
 use super::hash::Key;
 use super::mate::Mate;
 use super::node::Node;
@@ -74,6 +74,8 @@ pub struct Search<'r> {
     pub(super) table: Table,
     pub(super) path: Path,
     pub(super) children: Vec<Child>,
+    /// The children of one position while they are made.
+    pub(super) fresh: Vec<Fresh>,
     /// The last two moves that won for the prover, by depth.
     pub(super) killers: Vec<[Option<Move>; 2]>,
     /// Where an older strategy goes from a position: checks of keys.
@@ -101,6 +103,7 @@ impl<'r> Search<'r> {
             table: Table::new(options.memory)?,
             path: Path::new(),
             children: Vec::new(),
+            fresh: Vec::new(),
             killers: vec![[None; 2]; LONGEST_LINE + 1],
             advice: HashMap::default(),
             mate: Mate::new(),
@@ -146,7 +149,8 @@ impl<'r> Search<'r> {
         let Some((leaves, most_men)) = self.leaves else {
             return seen;
         };
-        if !matches!(seen, Glance::Open { .. }) || position.occupied().len() > most_men {
+        let open = matches!(seen, Glance::Blocks(_) | Glance::Quiet);
+        if !open || position.occupied().len() > most_men {
             return seen;
         }
         match (leaves.probe(position), position.side == self.prover) {
@@ -234,7 +238,7 @@ impl<'r> Search<'r> {
             Glance::Proved(plies) => return Numbers::lost(plies),
             Glance::Refuted if proving => return Numbers::lost(0),
             Glance::Refuted => return Numbers::won(0),
-            Glance::Open { .. } => {}
+            Glance::Blocks(_) | Glance::Quiet => {}
         }
         let node = Node::new(*position);
         let key = node.key();

@@ -10,11 +10,10 @@ pub enum Glance {
     Proved(u16),
     /// The prover does not win: the other side does, or the game is drawn.
     Refuted,
-    /// Neither; so many moves are worth a look.
-    Open {
-        /// Moves of the side to move that do not lose at once.
-        moves: u32,
-    },
+    /// Attackers have to stand in the king's way: in so many ways.
+    Blocks(u32),
+    /// Any move may do.
+    Quiet,
 }
 
 /// Looks at a position that a legal move has led to, repetition apart.
@@ -37,22 +36,19 @@ pub fn glance(rules: &Rules, prover: Side, position: &Position) -> Glance {
     let escapes = rules.escapes(position);
     match position.side {
         Side::Defenders if !escapes.is_empty() => won(Side::Defenders, 1),
-        Side::Defenders => Glance::Open {
-            moves: rules.count_moves(position) as u32,
-        },
+        Side::Defenders => Glance::Quiet,
         Side::Attackers => {
             if rules.king_captures(position).next().is_some() {
                 return won(Side::Attackers, 1);
             }
             if escapes.is_empty() {
-                let moves = rules.count_moves(position) as u32;
-                return Glance::Open { moves };
+                return Glance::Quiet;
             }
             // Attackers who can neither take the king nor stand in his way
             // watch him go.
             match rules.blocks(position).count() as u32 {
                 0 => won(Side::Defenders, 2),
-                moves => Glance::Open { moves },
+                ways => Glance::Blocks(ways),
             }
         }
     }

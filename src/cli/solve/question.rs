@@ -228,14 +228,14 @@ fn run(
 fn publish(path: &Path, certificate: &Certificate) -> Result<Written, Failure> {
     let temporary = temporary_name(path);
     write_whole(&temporary, |out| certificate.write(out).map(|_| ()))?;
-    let checked = verify_proof::read(&temporary).and_then(|(read, seal)| {
-        check::check(&read, &mut |_| ())
+    let checked = verify_proof::open(&temporary).and_then(|(mut steps, seal)| {
+        check::check_steps(&mut steps, &mut |_| ())
             .map_err(|error| Failure::Failed(format!("the certificate is wrong: {error}")))?;
         let bytes = fs::read(&temporary).map_err(|error| unwritable(path, &error))?;
         fs::rename(&temporary, path).map_err(|error| unwritable(path, &error))?;
         Ok(Written {
             file: path.to_owned(),
-            steps: read.steps.len(),
+            steps: certificate.steps.len(),
             bytes: bytes.len() as u64,
             sha256: hex::encode(seal),
             file_sha256: hex::encode(Sha256::digest(&bytes)),
