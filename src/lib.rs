@@ -8,11 +8,12 @@ The modules build on each other in this order, and nothing points back:
 - [`arch`] has words of one or several numbers by what the processor offers;
 - [`game`] has rulesets, positions, legal moves, endings;
 - [`agents`] are the players;
+- [`solver`] proves wins and writes certificates of them;
 - `experiment` has experiment files, the runner, result folders (feature `cli`);
 - `analysis` has the tables (feature `cli`);
 - `tuning` fits the evaluation's weights to games (feature `cli`).
 
-With `default-features = false` the rules and the agents are all there is: no files, no
+With `default-features = false` the first four are all there is: no files, no
 threads, no clock.
 */
 

@@ -2,10 +2,10 @@
 Words of 64 bits, one or several at a time, by what the processor offers.
 Imports nothing of ours.
 
-A [`Word`] is one `u64` a lane. What is written over `Word` once runs in one
-lane on any processor ([`One`]), in one lane with the bit instructions of
-x86-64-v3 ([`Bits`]), in four lanes with AVX2 ([`Four`]) and in eight with
-AVX-512 ([`Eight`]); every lane of every kind gives the same bits.
+A `Word` is one `u64` a lane. What is written over `Word` once runs in one
+lane on any processor (`One`), in one lane with the bit instructions of
+x86-64-v3 (`Bits`), in four lanes with AVX2 (`Four`) and in eight with
+AVX-512 (`Eight`); every lane of every kind gives the same bits.
 
 The words of a kind can be made only from its token, and the token only where
 the processor has the instructions: that is what makes the calls into them

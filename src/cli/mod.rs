@@ -28,11 +28,13 @@ mod report_tables;
 mod rules;
 mod ruleset_argument;
 mod run;
+mod solve;
 mod streams;
 mod table;
 mod tables;
 mod tune;
 mod verify;
+mod verify_proof;
 
 use std::process::ExitCode;
 
@@ -71,6 +73,8 @@ enum Command {
     Check(check::Arguments),
     Agreement(agreement::Arguments),
     Play(play::Arguments),
+    Solve(solve::Arguments),
+    VerifyProof(verify_proof::Arguments),
     Engine(engine::Arguments),
     Tables(tables::Arguments),
     Bench(bench::Arguments),
@@ -92,6 +96,8 @@ pub fn main() -> ExitCode {
         Command::Check(arguments) => check::execute(&arguments),
         Command::Agreement(arguments) => agreement::execute(&arguments),
         Command::Play(arguments) => play::execute(&arguments),
+        Command::Solve(arguments) => solve::execute(&arguments),
+        Command::VerifyProof(arguments) => verify_proof::execute(&arguments),
         Command::Engine(arguments) => engine::execute(&arguments),
         Command::Tables(arguments) => tables::execute(&arguments),
         Command::Bench(arguments) => bench::execute(&arguments),

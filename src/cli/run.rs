@@ -145,7 +145,7 @@ pub fn play(
     shard: Option<Shard>,
     quiet: bool,
 ) -> Result<Outcome, Failure> {
-    let stop = stop_on_signal()?;
+    let stop = stop_on_signal("stopping after the games in flight; once more to stop at once")?;
     let progress = Progress::new(grid, quiet);
     let outcome = run(grid, folder, RunOptions { shard, stop: &stop }, &progress)?;
     progress.finish();
@@ -161,15 +161,16 @@ pub fn default_folder(experiment: &Experiment, shard: Option<Shard>) -> PathBuf 
     })
 }
 
-/// A flag that the first interrupt sets; the second one ends the program.
-fn stop_on_signal() -> Result<Arc<AtomicBool>, Failure> {
+/// A flag that the first interrupt sets, saying this; the second one ends the
+/// program.
+pub fn stop_on_signal(message: &'static str) -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        say("stopping after the games in flight; once more to stop at once");
+        say(message);
     })
     .map_err(|error| Failure::Failed(format!("cannot watch for interrupts: {error}")))?;
     Ok(stop)

@@ -61,7 +61,7 @@ pub use record::{COLUMNS, GameRecord, MovesKey, Termination, Winner};
 pub use replayed::{ReplayError, ReplayObserver, Replayed, replay};
 pub use runner::{Observer, Outcome, RunOptions, run};
 pub use sequence::Sequence;
-pub use source::{ConfigError, Source};
+pub use source::{ConfigError, RulesSection, Source};
 pub use stopping::{Decision, StopRule, Until};
 pub use transcript_json::transcript_json;
 pub use verify::{Finding, MakeTables, Verified, verify};

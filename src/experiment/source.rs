@@ -108,6 +108,22 @@ struct RawRules {
     presets: Option<Spanned<Vec<Spanned<RawRuleset>>>>,
 }
 
+/// The `[rules]` of an experiment file on their own: a base with axes to vary,
+/// or presets.
+#[derive(Deserialize)]
+#[serde(transparent)]
+pub struct RulesSection(Spanned<RawRules>);
+
+impl RulesSection {
+    /// The rulesets, each once, in the order of an experiment's.
+    ///
+    /// # Errors
+    /// What an experiment file would be refused for.
+    pub fn rulesets(&self) -> Result<Vec<Ruleset>, String> {
+        rulesets(&self.0, &mut Vec::new()).map_err(|fault| fault.message)
+    }
+}
+
 /// A preset's name or a table of axes.
 struct RawRuleset(RulesetTable);
 

@@ -1,0 +1,256 @@
+//! `brandub solve`: looks for forced wins and writes certificates of them.
+
+mod asked;
+mod question;
+mod study;
+mod study_table;
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use brandub::game::{Position, Rules, Ruleset, Side};
+use brandub::solver::tables::{Tables, open_tables};
+use brandub::solver::{Certificate, Options, check};
+
+use super::failure::Failure;
+use super::ruleset_argument::ruleset;
+use super::run::stop_on_signal;
+use super::verify_proof;
+use question::{Answer, Engine, Means, Written, ask};
+
+/// Look for a forced win, and write a certificate of it
+///
+/// Asks whether attackers, defenders or either can force a win. What neither
+/// can be shown to win is `unknown`. With --study, asks many such questions and
+/// keeps a table of the answers.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    brandub solve --rules masters-armed --for defenders --memory 4GiB --proof masters-armed.proof\n  \
+    brandub solve --rules '{ king_capture = \"four\" }' --after d2-g2 --for defenders --proof d2-g2.proof\n  \
+    brandub solve --rules '{ king_capture = \"four\" }' --for defenders --with d2-g2.proof --checkpoint four.checkpoint\n  \
+    brandub solve --study experiments/solve/orbits.toml --out results/solved/orbits\n  \
+    brandub verify-proof d2-g2.proof")]
+pub struct Arguments {
+    /// A preset's name, a file, or an inline TOML table
+    #[arg(long, default_value = "disputed")]
+    rules: String,
+    /// `OpenTafl` position string instead of the start position
+    #[arg(long, value_name = "OTN")]
+    position: Option<String>,
+    /// Who moves first
+    #[arg(long, default_value = "attackers")]
+    side: Side,
+    /// Moves to be played first, such as "d2-e2 c4-c2"
+    #[arg(long, value_name = "MOVES", default_value = "")]
+    after: String,
+    /// Whose win to look for: attackers, defenders or both
+    #[arg(long = "for", value_name = "SIDE", default_value = "both", value_parser = sides)]
+    sides: Sides,
+    /// How to search
+    #[arg(long, default_value = "both", value_enum)]
+    engine: Engine,
+    /// The table's size, such as 512MiB or 8GiB
+    #[arg(long, default_value = "1GiB", value_parser = bytes)]
+    memory: u64,
+    /// Positions expanded for each side at most
+    #[arg(long, default_value_t = 10_000_000)]
+    nodes: u64,
+    /// Folder of endgame tables to ask about positions with few men
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+    /// Where to write the certificate
+    #[arg(long, value_name = "FILE")]
+    proof: Option<PathBuf>,
+    /// Certificates to build on; those of other rules say where to look first
+    #[arg(long = "with", value_name = "FILE", num_args = 1..)]
+    known: Vec<PathBuf>,
+    /// Where to keep the search's table; an earlier one is taken up
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// Keep it after every so many positions
+    #[arg(long, value_name = "N", default_value_t = 20_000_000, requires = "checkpoint",
+        value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
+    /// Look at so many of the winner's moves in each position only
+    #[arg(long, value_name = "N")]
+    candidates: Option<usize>,
+    /// A file of questions instead of one
+    #[arg(long, value_name = "FILE", requires = "out", conflicts_with_all = [
+        "rules", "position", "side", "after", "sides", "engine", "memory", "nodes", "proof",
+        "checkpoint", "candidates", "json",
+    ])]
+    study: Option<PathBuf>,
+    /// The study's folder: its table and its certificates; what is there is kept
+    #[arg(long, value_name = "DIR", requires = "study")]
+    out: Option<PathBuf>,
+    /// One JSON object for each side
+    #[arg(long)]
+    json: bool,
+    /// No progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+#[derive(Clone)]
+struct Sides(Vec<Side>);
+
+fn sides(text: &str) -> Result<Sides, String> {
+    match text {
+        "both" => Ok(Sides(Side::BOTH.to_vec())),
+        side => side
+            .parse()
+            .map(|side| Sides(vec![side]))
+            .map_err(|error| format!("{error}, or both")),
+    }
+}
+
+/// Reads `4096`, `512MiB`, `8GiB`.
+fn bytes(text: &str) -> Result<u64, String> {
+    let units = [("GiB", 30), ("MiB", 20), ("KiB", 10), ("", 0)];
+    let read = units.iter().find_map(|&(unit, shift)| {
+        let number: u64 = text.strip_suffix(unit)?.trim().parse().ok()?;
+        number.checked_mul(1 << shift)
+    });
+    read.ok_or_else(|| format!("`{text}` is no size such as 512MiB or 8GiB"))
+}
+
+/// Looks for what the arguments ask.
+pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    let known = arguments.known.iter().map(|path| verified(path));
+    let known: Vec<Certificate> = known.collect::<Result<_, _>>()?;
+    if let (Some(file), Some(out)) = (&arguments.study, &arguments.out) {
+        let tables = arguments.tables.as_deref();
+        return study::execute(file, out, tables, &known, arguments.quiet);
+    }
+    if arguments.sides.0.len() > 1 && arguments.checkpoint.is_some() {
+        return Err(Failure::Usage(
+            "--checkpoint keeps one side's search: add --for attackers or --for defenders".into(),
+        ));
+    }
+    let rules = Rules::new(ruleset(&arguments.rules)?);
+    let root = root(arguments, &rules)?;
+    let tables = tables(arguments.tables.as_deref(), rules.ruleset())?;
+    let stop = stop_on_signal("stopping after this position; once more to stop at once")?;
+    let checkpoint = arguments.checkpoint.as_deref();
+    let means = Means {
+        options: Options {
+            candidates: arguments.candidates,
+            ..Options::new(arguments.memory)
+        },
+        engine: arguments.engine,
+        nodes: arguments.nodes,
+        tables: tables.as_ref(),
+        known: &known,
+        proof: arguments.proof.as_deref(),
+        checkpoint: checkpoint.map(|path| (path, arguments.every)),
+        quiet: arguments.quiet,
+        stop: &stop,
+    };
+    let mut out = io::stdout().lock();
+    for &winner in &arguments.sides.0 {
+        let answer = ask(&rules, &root, winner, &means)?;
+        if arguments.json {
+            serde_json::to_writer(&mut out, &answer).map_err(io::Error::from)?;
+            writeln!(out)?;
+        } else {
+            write_answer(&mut out, &answer)?;
+        }
+        if let Some(why) = &answer.not_certified {
+            return Err(Failure::Failed(format!(
+                "found a win but made no certificate of it: {why}"
+            )));
+        }
+        if answer.plies.is_some() {
+            break;
+        }
+        if stop.load(std::sync::atomic::Ordering::Relaxed) {
+            return Err(interrupted(checkpoint));
+        }
+    }
+    Ok(())
+}
+
+fn interrupted(checkpoint: Option<&Path>) -> Failure {
+    Failure::Failed(match checkpoint {
+        Some(path) => format!(
+            "interrupted: the same command goes on from {}",
+            path.display()
+        ),
+        None => "interrupted: with --checkpoint the same command would go on from here".to_owned(),
+    })
+}
+
+/// Opens the tables of a ruleset.
+fn tables(folder: Option<&Path>, ruleset: &Ruleset) -> Result<Option<Tables>, Failure> {
+    let opened = folder.map(|folder| open_tables(folder, ruleset));
+    opened.transpose().map_err(Failure::from)
+}
+
+fn root(arguments: &Arguments, rules: &Rules) -> Result<Position, Failure> {
+    let side = arguments.side;
+    let start = match &arguments.position {
+        Some(otn) => {
+            Position::from_otn(otn, side).map_err(|error| Failure::Usage(error.to_string()))?
+        }
+        None => Position {
+            side,
+            ..rules.start()
+        },
+    };
+    asked::after(rules, start, &arguments.after).map_err(Failure::Usage)
+}
+
+/// A certificate that has passed its check.
+fn verified(path: &Path) -> Result<Certificate, Failure> {
+    let (certificate, _) = verify_proof::read(path)?;
+    check::check(&certificate, &mut |_| ())
+        .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?;
+    Ok(certificate)
+}
+
+fn write_answer(out: &mut impl Write, answer: &Answer) -> Result<(), Failure> {
+    let Answer {
+        winner,
+        rules,
+        position,
+        side,
+        nodes,
+        seconds,
+        ..
+    } = answer;
+    let question = format!("{winner} win under {rules} from {position}, {side} to move");
+    match answer.plies {
+        Some(plies) => writeln!(out, "{question}: proved, within {plies} plies")?,
+        None => writeln!(
+            out,
+            "{question}: unknown (proof number {}, disproof number {}{})",
+            answer.proof_number,
+            answer.disproof_number,
+            if answer.exhausted {
+                "; nothing is left to look at"
+            } else {
+                ""
+            }
+        )?,
+    }
+    writeln!(
+        out,
+        "{nodes} positions expanded in {seconds:.1} s, {} of {} table entries used",
+        answer.table_used, answer.table_entries
+    )?;
+    if let Some(Written {
+        file,
+        steps,
+        bytes,
+        sha256,
+        ..
+    }) = &answer.certificate
+    {
+        let file = file.display();
+        writeln!(
+            out,
+            "{file}: {steps} steps, {bytes} bytes, SHA-256 {sha256}, checked"
+        )?;
+    }
+    Ok(())
+}

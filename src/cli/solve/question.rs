@@ -1,0 +1,310 @@
+//! One question put to the solver: searched, kept in checkpoints, and its
+//! certificate checked before it gets its name.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use brandub::game::{Position, Rules, Side};
+use brandub::solver::tables::Tables;
+use brandub::solver::{Certificate, Options, Progress, Search, Verdict, check};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::cli::failure::{Failure, say};
+use crate::cli::verify_proof;
+
+/// Between two lines of progress.
+const INTERVAL: Duration = Duration::from_secs(10);
+/// Of all expansions, the search by depth gets one in so many where both
+/// engines work.
+const BY_DEPTH: u64 = 4;
+
+/// How to search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Engine {
+    /// Proof numbers: long forced wins
+    Pn,
+    /// Depth after depth: quiet wins of a dozen plies
+    Mate,
+    /// A quarter of the work by depth, then proof numbers
+    Both,
+}
+
+/// What a question may cost, and what it leaves.
+pub struct Means<'a> {
+    pub options: Options,
+    pub engine: Engine,
+    /// Positions expanded at most.
+    pub nodes: u64,
+    pub tables: Option<&'a Tables>,
+    pub known: &'a [Certificate],
+    /// Where the certificate goes.
+    pub proof: Option<&'a Path>,
+    /// Where the table is kept, and after how many expansions each time.
+    pub checkpoint: Option<(&'a Path, u64)>,
+    pub quiet: bool,
+    /// Set when somebody wants it to end.
+    pub stop: &'a AtomicBool,
+}
+
+/// What came of one question.
+#[derive(Serialize)]
+pub struct Answer {
+    pub rules: String,
+    pub ruleset: String,
+    pub position: String,
+    pub side: Side,
+    #[serde(rename = "for")]
+    pub winner: Side,
+    pub verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plies: Option<u16>,
+    /// Nothing is left to look at, but that is no proof of anything.
+    pub exhausted: bool,
+    pub nodes: u64,
+    pub proof_number: u32,
+    pub disproof_number: u32,
+    pub table_used: u64,
+    pub table_entries: u64,
+    pub seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<Written>,
+    /// Why there is no certificate of what was proved, where one was wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_certified: Option<String>,
+}
+
+/// A certificate that was written and checked.
+#[derive(Serialize)]
+pub struct Written {
+    pub file: PathBuf,
+    pub steps: usize,
+    pub bytes: u64,
+    /// The one at its end, of all bytes before.
+    pub sha256: String,
+    /// Of the whole file.
+    #[serde(skip)]
+    pub file_sha256: String,
+}
+
+/// Asks whether a side forces a win, for as long as the means allow.
+pub fn ask(
+    rules: &Rules,
+    root: &Position,
+    winner: Side,
+    means: &Means<'_>,
+) -> Result<Answer, Failure> {
+    let begun = Instant::now();
+    free_memory(means.options.memory)?;
+    let mut search = Search::new(rules, winner, means.options)
+        .map_err(|error| Failure::Usage(format!("--memory: {error}")))?;
+    let taken_up = take_up(means, &mut search, root)?;
+    if let Some(tables) = means.tables {
+        search.know(tables, tables.most_men());
+    }
+    for certificate in means.known {
+        search
+            .learn(certificate)
+            .map_err(|error| Failure::Usage(error.to_string()))?;
+    }
+    let mut teller = Teller::new(means);
+    let verdict = run(means, &mut search, root, taken_up, &mut teller)?;
+    let mut plies = match verdict {
+        Verdict::Proved { plies } => Some(plies),
+        Verdict::Exhausted | Verdict::Open => None,
+    };
+    let (mut certificate, mut not_certified) = (None, None);
+    if let (Some(plies), Some(path)) = (&mut plies, means.proof) {
+        let mut teller = Teller::new(means);
+        let tell = &mut |progress: &Progress, steps: u64| teller.tell(progress, Some(steps));
+        match search.strategy(root, means.nodes, tell) {
+            Ok(found) => {
+                *plies = found.claim.plies;
+                certificate = Some(publish(path, &found)?);
+            }
+            Err(error) => not_certified = Some(error.to_string()),
+        }
+    }
+    let progress = search.progress();
+    Ok(Answer {
+        rules: rules.ruleset().label(),
+        ruleset: rules.ruleset().id(),
+        position: root.to_otn(),
+        side: root.side,
+        winner,
+        verdict: if plies.is_some() { "proved" } else { "unknown" },
+        plies,
+        exhausted: verdict == Verdict::Exhausted,
+        nodes: progress.nodes,
+        proof_number: progress.proof,
+        disproof_number: progress.disproof,
+        table_used: progress.used,
+        table_entries: progress.entries,
+        seconds: begun.elapsed().as_secs_f64(),
+        certificate,
+        not_certified,
+    })
+}
+
+/// Refuses a table that the system has no memory for now: it would be ended in
+/// the middle instead.
+fn free_memory(bytes: u64) -> Result<(), Failure> {
+    let Ok(text) = fs::read_to_string("/proc/meminfo") else {
+        return Ok(());
+    };
+    let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"));
+    let free = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
+    match free.map(|kibi| kibi << 10) {
+        Some(free) if free < bytes => Err(Failure::Usage(format!(
+            "--memory: {bytes} bytes asked for, {free} bytes of memory are free"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Goes on from an earlier checkpoint, if there is one; whether there was.
+fn take_up(means: &Means<'_>, search: &mut Search<'_>, root: &Position) -> Result<bool, Failure> {
+    let Some((path, _)) = means.checkpoint.filter(|(path, _)| path.exists()) else {
+        return Ok(false);
+    };
+    let file = File::open(path).map_err(|error| Failure::unreadable(path, &error))?;
+    let mut input = BufReader::with_capacity(1 << 20, file);
+    search
+        .restore(root, &mut input)
+        .map_err(|error| Failure::Usage(format!("checkpoint {}: {error}", path.display())))?;
+    if !means.quiet {
+        say(&format!(
+            "{}: goes on after {} positions",
+            path.display(),
+            search.nodes()
+        ));
+    }
+    Ok(true)
+}
+
+/// Searches, a checkpoint after every so many expansions.
+fn run(
+    means: &Means<'_>,
+    search: &mut Search<'_>,
+    root: &Position,
+    taken_up: bool,
+    teller: &mut Teller<'_>,
+) -> Result<Verdict, Failure> {
+    let mut left = means.nodes;
+    let by_depth = match means.engine {
+        Engine::Pn => 0,
+        Engine::Mate => left,
+        Engine::Both if taken_up => 0,
+        Engine::Both => left / BY_DEPTH,
+    };
+    let mut verdict = Verdict::Open;
+    if by_depth > 0 {
+        let before = search.nodes();
+        verdict = search.solve_by_depth(root, by_depth, &mut |p| teller.tell(p, None));
+        left = left.saturating_sub(search.nodes() - before);
+    }
+    while verdict == Verdict::Open
+        && means.engine != Engine::Mate
+        && left > 0
+        && !means.stop.load(Ordering::Relaxed)
+    {
+        let chunk = means.checkpoint.map_or(left, |(_, every)| left.min(every));
+        let before = search.nodes();
+        verdict = search.solve(root, chunk, &mut |progress| teller.tell(progress, None));
+        left = left.saturating_sub((search.nodes() - before).max(1));
+        if let Some((path, _)) = means.checkpoint {
+            write_whole(path, |out| search.save(root, out).map(|_| ()))?;
+        }
+    }
+    Ok(verdict)
+}
+
+/// Writes a certificate, reads it again, checks it, and only then gives it its
+/// name.
+fn publish(path: &Path, certificate: &Certificate) -> Result<Written, Failure> {
+    let temporary = temporary_name(path);
+    write_whole(&temporary, |out| certificate.write(out).map(|_| ()))?;
+    let checked = verify_proof::open(&temporary).and_then(|(mut steps, seal)| {
+        check::check_steps(&mut steps, &mut |_| ())
+            .map_err(|error| Failure::Failed(format!("the certificate is wrong: {error}")))?;
+        let bytes = fs::read(&temporary).map_err(|error| unwritable(path, &error))?;
+        fs::rename(&temporary, path).map_err(|error| unwritable(path, &error))?;
+        Ok(Written {
+            file: path.to_owned(),
+            steps: certificate.steps.len(),
+            bytes: bytes.len() as u64,
+            sha256: hex::encode(seal),
+            file_sha256: hex::encode(Sha256::digest(&bytes)),
+        })
+    });
+    if checked.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    checked
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure::Failed(format!("cannot write {}: {error}", path.display()))
+}
+
+fn temporary_name(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
+}
+
+/// A file that is there whole or not at all.
+fn write_whole(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let temporary = temporary_name(path);
+    let written = (|| {
+        let mut out = BufWriter::with_capacity(1 << 20, File::create(&temporary)?);
+        write(&mut out)?;
+        out.into_inner().map_err(io::Error::from)?.sync_all()?;
+        fs::rename(&temporary, path)
+    })();
+    written.map_err(|error| {
+        let _ = fs::remove_file(&temporary);
+        unwritable(path, &error)
+    })
+}
+
+/// Says now and then how the search goes on, and hears whether it is to end.
+struct Teller<'a> {
+    quiet: bool,
+    stop: &'a AtomicBool,
+    begun: Instant,
+    last: Instant,
+}
+
+impl<'a> Teller<'a> {
+    fn new(means: &Means<'a>) -> Teller<'a> {
+        Teller {
+            quiet: means.quiet,
+            stop: means.stop,
+            begun: Instant::now(),
+            last: Instant::now(),
+        }
+    }
+
+    fn tell(&mut self, progress: &Progress, steps: Option<u64>) -> bool {
+        if !self.quiet && self.last.elapsed() >= INTERVAL {
+            self.last = Instant::now();
+            let strategy = steps.map_or(String::new(), |n| format!(", {n} steps written down"));
+            say(&format!(
+                "{} positions in {} s, proof number {}, disproof number {}, table {:.1} % full{strategy}",
+                progress.nodes,
+                self.begun.elapsed().as_secs(),
+                progress.proof,
+                progress.disproof,
+                100.0 * progress.used as f64 / progress.entries as f64,
+            ));
+        }
+        !self.stop.load(Ordering::Relaxed)
+    }
+}

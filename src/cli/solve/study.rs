@@ -1,0 +1,270 @@
+//! Many questions from one file, one after the other, and a table of the
+//! answers that an interruption leaves whole.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use brandub::experiment::{Grid, Manifest, PLAY_REVISION, RulesSection, Table};
+use brandub::game::{Game, Position, Rules, Ruleset, Side};
+use brandub::solver::{Certificate, Options};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use serde::Deserialize;
+
+use super::question::{Engine, Means, ask};
+use super::study_table::{Row, StudyTable};
+use super::{asked, bytes, tables, verified};
+use crate::cli::failure::{Failure, say};
+use crate::cli::run::stop_on_signal;
+
+/// The folder of a study's certificates.
+const PROOFS: &str = "proofs";
+
+/// A study file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Study {
+    /// Positions expanded for each question at most.
+    nodes: u64,
+    memory: String,
+    #[serde(default = "Study::engine")]
+    engine: Engine,
+    #[serde(rename = "for", default = "Study::sides")]
+    sides: Vec<Side>,
+    /// Whether certificates found for earlier questions serve the later ones.
+    #[serde(default)]
+    build_on: bool,
+    rules: Option<RulesSection>,
+    /// Moves from each ruleset's start position.
+    #[serde(default)]
+    after: Vec<String>,
+    #[serde(default)]
+    position: Vec<Given>,
+    games: Option<Games>,
+}
+
+/// A position to be asked about under all of the study's rules.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Given {
+    name: String,
+    otn: String,
+    side: Side,
+}
+
+/// Positions from games of a result folder, each asked about for its winner.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Games {
+    results: PathBuf,
+    /// Games of each cell, from the first on.
+    each: u64,
+    /// No earlier position.
+    from_ply: usize,
+    /// So many plies before the end at least.
+    before_end: usize,
+    seed: u64,
+}
+
+/// One line of the table to be.
+struct Question {
+    ruleset: Ruleset,
+    name: String,
+    root: Position,
+    winner: Side,
+}
+
+impl Study {
+    fn engine() -> Engine {
+        Engine::Both
+    }
+
+    fn sides() -> Vec<Side> {
+        Side::BOTH.to_vec()
+    }
+
+    fn read(path: &Path) -> Result<Study, Failure> {
+        let text = fs::read_to_string(path).map_err(|error| Failure::unreadable(path, &error))?;
+        toml::from_str(&text)
+            .map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))
+    }
+
+    fn questions(&self) -> Result<Vec<Question>, Failure> {
+        let mut questions = Vec::new();
+        let rulesets = match &self.rules {
+            Some(section) => section
+                .rulesets()
+                .map_err(|e| Failure::Usage(format!("rules: {e}")))?,
+            None => Vec::new(),
+        };
+        for ruleset in rulesets {
+            let rules = Rules::new(ruleset);
+            for (name, start, moves) in self.roots(&rules)? {
+                let root = asked::after(&rules, start, &moves).map_err(Failure::Usage)?;
+                questions.extend(self.sides.iter().map(|&winner| Question {
+                    ruleset,
+                    name: name.clone(),
+                    root,
+                    winner,
+                }));
+            }
+        }
+        if let Some(games) = &self.games {
+            questions.extend(games.questions()?);
+        }
+        if questions.is_empty() {
+            return Err(Failure::Usage(
+                "the study asks nothing: expected rules with `after` or `[[position]]`, or `[games]`"
+                    .into(),
+            ));
+        }
+        Ok(questions)
+    }
+
+    /// What is asked under one ruleset: a name, a position and moves from there.
+    fn roots(&self, rules: &Rules) -> Result<Vec<(String, Position, String)>, Failure> {
+        let mut roots = Vec::new();
+        for moves in &self.after {
+            let name = match moves.as_str() {
+                "" => "start".to_owned(),
+                moves => moves.replace([' ', ','], "_"),
+            };
+            roots.push((name, rules.start(), moves.clone()));
+        }
+        for Given { name, otn, side } in &self.position {
+            let position = Position::from_otn(otn, *side)
+                .map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
+            roots.push((name.clone(), position, String::new()));
+        }
+        Ok(roots)
+    }
+}
+
+impl Games {
+    fn questions(&self) -> Result<Vec<Question>, Failure> {
+        let manifest = Manifest::read(&self.results)?;
+        if manifest.program.play_revision != PLAY_REVISION {
+            return Err(Failure::Usage(format!(
+                "{} was played by revision {} of the players, this program has {PLAY_REVISION}: its games would be others",
+                self.results.display(),
+                manifest.program.play_revision,
+            )));
+        }
+        let grid = Grid::new(manifest.experiment.clone());
+        let mut numbers = ChaCha8Rng::seed_from_u64(self.seed);
+        let mut questions = Vec::new();
+        for (place, cell) in grid.cells.iter().enumerate() {
+            let mut table = Table::new(&grid.experiment, cell);
+            let rules = cell.rules();
+            for game in 0..self.each.min(manifest.games_of(place)) {
+                let transcript = table.transcript(game);
+                let winner = transcript.outcome.and_then(|outcome| outcome.winner);
+                let last = transcript.moves.len().saturating_sub(self.before_end);
+                let number = numbers.next_u32() as usize;
+                let Some(winner) = winner.filter(|_| last >= self.from_ply) else {
+                    continue;
+                };
+                let plies = self.from_ply + number % (last - self.from_ply + 1);
+                let mut played = Game::new(&rules);
+                for &ply in &transcript.moves[..plies] {
+                    played.play_legal(ply);
+                }
+                questions.push(Question {
+                    ruleset: cell.ruleset,
+                    name: format!("{}-{game}-{plies}", cell.id),
+                    root: *played.position(),
+                    winner,
+                });
+            }
+        }
+        Ok(questions)
+    }
+}
+
+/// Asks what has no answer in the folder yet.
+pub fn execute(
+    file: &Path,
+    out: &Path,
+    tables_folder: Option<&Path>,
+    known: &[Certificate],
+    quiet: bool,
+) -> Result<(), Failure> {
+    let study = Study::read(file)?;
+    let memory = bytes(&study.memory)
+        .map_err(|error| Failure::Usage(format!("{}: memory: {error}", file.display())))?;
+    let questions = study.questions()?;
+    let proofs = out.join(PROOFS);
+    fs::create_dir_all(&proofs)
+        .map_err(|error| Failure::Failed(format!("cannot create {}: {error}", proofs.display())))?;
+    let mut table = StudyTable::open(out)?;
+    let mut known = known.to_vec();
+    let stop = stop_on_signal("stopping; answers so far are kept; once more to stop at once")?;
+    let all = questions.len();
+    let mut proved = 0;
+    for (index, question) in questions.iter().enumerate() {
+        let answered = table.find(question, study.nodes)?;
+        let row = if let Some(row) = answered {
+            row
+        } else {
+            let rules = Rules::new(question.ruleset);
+            let opened = tables(tables_folder, &question.ruleset)?;
+            let path = proofs.join(question.file());
+            let means = Means {
+                options: Options::new(memory),
+                engine: study.engine,
+                nodes: study.nodes,
+                tables: opened.as_ref(),
+                known: &known,
+                proof: Some(&path),
+                checkpoint: None,
+                quiet: true,
+                stop: &stop,
+            };
+            let answer = ask(&rules, &question.root, question.winner, &means)?;
+            if stop.load(Ordering::Relaxed) {
+                return Err(Failure::Failed(format!(
+                    "interrupted: {index} of {all} questions have their answer; the same command goes on"
+                )));
+            }
+            let row = Row::new(&question.name, &answer, study.nodes, out);
+            if !quiet {
+                say(&format!("{} of {all}: {row}", index + 1));
+            }
+            table.put(row.clone())?;
+            row
+        };
+        if let Some(certificate) = &row.certificate {
+            proved += 1;
+            if study.build_on {
+                known.push(verified(&out.join(certificate))?);
+            }
+        }
+    }
+    if !quiet {
+        say(&format!("{proved} of {all} proved"));
+    }
+    Ok(())
+}
+
+impl Question {
+    fn file(&self) -> String {
+        format!(
+            "{}-{}-{}.proof",
+            self.ruleset.id(),
+            self.name,
+            self.winner.name()
+        )
+    }
+}
+
+impl StudyTable {
+    fn find(&self, question: &Question, nodes: u64) -> Result<Option<Row>, Failure> {
+        self.answered(
+            &question.ruleset.id(),
+            &question.root,
+            question.winner,
+            nodes,
+        )
+    }
+}

@@ -1,0 +1,187 @@
+//! The table of a study's answers, one row a question.
+
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use brandub::experiment::write_whole;
+use brandub::game::{Position, Side};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::question::Answer;
+use crate::cli::failure::Failure;
+
+/// The table's name in a study's folder.
+const FILE: &str = "solved.csv";
+
+/// One answer.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    pub ruleset: String,
+    pub rules: String,
+    pub question: String,
+    pub position: String,
+    pub side: Side,
+    #[serde(rename = "for")]
+    pub winner: Side,
+    /// `proved` or `unknown`.
+    pub value: String,
+    /// Within how many plies at most.
+    pub plies: Option<u16>,
+    /// Positions expanded, and how many were allowed.
+    pub nodes: u64,
+    pub budget: u64,
+    pub seconds: f64,
+    /// The root's last numbers.
+    pub proof_number: u32,
+    pub disproof_number: u32,
+    pub steps: Option<usize>,
+    /// Relative to the study's folder.
+    pub certificate: Option<String>,
+    /// Of the certificate's bytes.
+    pub sha256: Option<String>,
+}
+
+impl Row {
+    /// The row of an answer. Without a certificate nothing is proved.
+    pub fn new(question: &str, answer: &Answer, budget: u64, folder: &Path) -> Row {
+        let written = answer.certificate.as_ref();
+        let certificate = written.map(|written| {
+            let inside = written.file.strip_prefix(folder);
+            inside.unwrap_or(&written.file).display().to_string()
+        });
+        Row {
+            ruleset: answer.ruleset.clone(),
+            rules: answer.rules.clone(),
+            question: question.to_owned(),
+            position: answer.position.clone(),
+            side: answer.side,
+            winner: answer.winner,
+            value: match written {
+                Some(_) => "proved",
+                None => "unknown",
+            }
+            .to_owned(),
+            plies: answer.plies.filter(|_| written.is_some()),
+            nodes: answer.nodes,
+            budget,
+            seconds: (answer.seconds * 10.0).round() / 10.0,
+            proof_number: answer.proof_number,
+            disproof_number: answer.disproof_number,
+            steps: written.map(|written| written.steps),
+            certificate,
+            sha256: written.map(|written| written.file_sha256.clone()),
+        }
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Row {
+            rules,
+            question,
+            winner,
+            value,
+            nodes,
+            seconds,
+            ..
+        } = self;
+        write!(f, "{rules}, {question}, {winner}: {value}")?;
+        if let Some(plies) = self.plies {
+            write!(f, " within {plies} plies")?;
+        }
+        write!(f, ", {nodes} positions in {seconds} s")
+    }
+}
+
+/// The rows of a folder.
+pub struct StudyTable {
+    folder: PathBuf,
+    rows: Vec<Row>,
+}
+
+impl StudyTable {
+    /// The table that is there, or none yet.
+    pub fn open(folder: &Path) -> Result<StudyTable, Failure> {
+        let path = folder.join(FILE);
+        let mut rows = Vec::new();
+        if path.exists() {
+            let mut reader = csv::Reader::from_path(&path)
+                .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?;
+            for row in reader.deserialize() {
+                rows.push(
+                    row.map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?,
+                );
+            }
+        }
+        Ok(StudyTable {
+            folder: folder.to_owned(),
+            rows,
+        })
+    }
+
+    fn same(row: &Row, ruleset: &str, root: &Position, winner: Side) -> bool {
+        row.ruleset == ruleset
+            && row.position == root.to_otn()
+            && row.side == root.side
+            && row.winner == winner
+    }
+
+    /// The answer to a question, if it is there: with a certificate of the
+    /// bytes that the row names, or unknown after as much work at least.
+    pub fn answered(
+        &self,
+        ruleset: &str,
+        root: &Position,
+        winner: Side,
+        nodes: u64,
+    ) -> Result<Option<Row>, Failure> {
+        let row = self
+            .rows
+            .iter()
+            .find(|row| StudyTable::same(row, ruleset, root, winner));
+        let Some(row) = row else {
+            return Ok(None);
+        };
+        let Some(certificate) = &row.certificate else {
+            return Ok((row.budget >= nodes).then(|| row.clone()));
+        };
+        let path = self.folder.join(certificate);
+        let bytes = fs::read(&path).map_err(|error| Failure::unreadable(&path, &error))?;
+        let digest = hex::encode(Sha256::digest(&bytes));
+        if row.sha256.as_ref() == Some(&digest) {
+            return Ok(Some(row.clone()));
+        }
+        Err(Failure::Failed(format!(
+            "{}: its SHA-256 is {digest}, not that in {FILE}: remove the row to ask anew",
+            path.display()
+        )))
+    }
+
+    /// Adds an answer, in the stead of an older one to the same question, and
+    /// writes the table.
+    pub fn put(&mut self, row: Row) -> Result<(), Failure> {
+        let root = Position::from_otn(&row.position, row.side)
+            .map_err(|error| Failure::Failed(error.to_string()))?;
+        let place = self
+            .rows
+            .iter()
+            .position(|old| StudyTable::same(old, &row.ruleset, &root, row.winner));
+        match place {
+            Some(place) => self.rows[place] = row,
+            None => self.rows.push(row),
+        }
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        for row in &self.rows {
+            writer
+                .serialize(row)
+                .map_err(|error| Failure::Failed(error.to_string()))?;
+        }
+        let bytes = writer
+            .into_inner()
+            .map_err(|error| Failure::Failed(error.to_string()))?;
+        Ok(write_whole(&self.folder.join(FILE), &bytes)?)
+    }
+}

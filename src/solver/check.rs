@@ -1,0 +1,333 @@
+/*!
+Checks a certificate by the rules alone. Imports `game`, certificates and the
+numbering of positions, and nothing of the search.
+
+Why a certificate that passes is a proof is set out in `docs/proofs.md`.
+*/
+
+use super::bytes::Unreadable;
+use super::certificate::{Certificate, Claim, Step, TooManySoldiers, ranking};
+use super::ranking::Ranking;
+use crate::game::{Move, MoveList, Position, Rules, Side};
+
+/// Plies of the wins that a certificate leaves out: see [`wins_in_three`].
+pub const LEFT_OUT: u16 = 3;
+
+/// What is wrong with a certificate that could be read.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    /// Its positions cannot be numbered.
+    #[error(transparent)]
+    TooManySoldiers(#[from] TooManySoldiers),
+    /// Its root is no position to start from.
+    #[error("the root {root}: {problem}")]
+    Root {
+        /// As a position string.
+        root: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A step is no step.
+    #[error("step {index} of {count}: {problem}")]
+    Step {
+        /// From 0.
+        index: u64,
+        /// How many there are.
+        count: u64,
+        /// What is wrong.
+        problem: String,
+    },
+}
+
+/// What a certificate that passed has shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Checked {
+    /// Steps checked.
+    pub steps: u64,
+    /// Replies of the other side looked at, one by one.
+    pub replies: u64,
+    /// Positions left out, in which a win within three plies was found anew.
+    pub left_out: u64,
+}
+
+/// A move of the side to move that wins at once, as the rules themselves say.
+fn wins_at_once(rules: &Rules, position: &Position) -> bool {
+    rules.decisive_move(position).is_some_and(|ply| {
+        let after = rules.play(position, ply).position;
+        rules.is_legal(position, ply) && winner(rules, &after) == Some(position.side)
+    })
+}
+
+fn winner(rules: &Rules, after: &Position) -> Option<Side> {
+    rules.ending(after)?.winner
+}
+
+/// Whether the side to move has a move that threatens to win at once, and after
+/// every reply to it does win at once. The first such move.
+#[must_use]
+pub fn wins_in_three(rules: &Rules, position: &Position) -> Option<Move> {
+    let mut list = MoveList::new();
+    rules.moves(position, &mut list);
+    list.into_iter()
+        .find(|&ply| threatens_all(rules, &rules.play(position, ply).position))
+}
+
+/// Whether the side that has just moved threatens to win at once, and every
+/// reply lets it.
+fn threatens_all(rules: &Rules, after: &Position) -> bool {
+    let prover = after.side.other();
+    let again = Position {
+        side: prover,
+        ..*after
+    };
+    if rules.decisive_move(&again).is_none() || rules.ending(after).is_some() {
+        return false;
+    }
+    let mut replies = MoveList::new();
+    rules.moves(after, &mut replies);
+    replies.iter().all(|&reply| {
+        let next = rules.play(after, reply).position;
+        match rules.ending(&next) {
+            Some(outcome) => outcome.winner == Some(prover),
+            None => wins_at_once(rules, &next),
+        }
+    })
+}
+
+/// The wins that need no step: whether the side to move wins within three
+/// plies, and within how many, 1 or 3.
+#[must_use]
+pub fn short_win(rules: &Rules, position: &Position) -> Option<u16> {
+    if wins_at_once(rules, position) {
+        Some(1)
+    } else {
+        wins_in_three(rules, position).map(|_| LEFT_OUT)
+    }
+}
+
+/// The steps of a certificate, by ascending number.
+pub trait Steps {
+    /// What is claimed.
+    fn claim(&self) -> Claim;
+
+    /// How many steps there are.
+    fn count(&self) -> u64;
+
+    /// The step at this place, from 0.
+    ///
+    /// # Errors
+    /// A file that cannot be read any more.
+    fn step(&mut self, place: u64) -> Result<Step, Unreadable>;
+
+    /// The step for the position of this number.
+    ///
+    /// # Errors
+    /// A file that cannot be read any more.
+    fn find(&mut self, number: u64) -> Result<Option<Step>, Unreadable>;
+}
+
+/// Checks everything that a certificate in memory claims.
+///
+/// `observe` is told after each step how many have been checked.
+///
+/// # Errors
+/// The first thing that does not hold.
+pub fn check(
+    certificate: &Certificate,
+    observe: &mut dyn FnMut(u64),
+) -> Result<Checked, CheckError> {
+    let mut steps = Whole {
+        certificate,
+        index: index(&certificate.steps),
+    };
+    check_steps(&mut steps, observe)
+}
+
+/// The same for steps that are kept elsewhere, such as in a file.
+///
+/// # Errors
+/// The first thing that does not hold.
+pub fn check_steps(
+    steps: &mut dyn Steps,
+    observe: &mut dyn FnMut(u64),
+) -> Result<Checked, CheckError> {
+    let claim = steps.claim();
+    let count = steps.count();
+    let rules = Rules::new(claim.ruleset);
+    let mut checker = Checker {
+        ranking: ranking(&claim.root)?,
+        rules: &rules,
+        claim,
+        steps,
+        done: Checked {
+            steps: 0,
+            replies: 0,
+            left_out: 0,
+        },
+    };
+    checker.root().map_err(|problem| CheckError::Root {
+        root: claim.root.to_otn(),
+        problem,
+    })?;
+    for index in 0..count {
+        checker.step_at(index).map_err(|problem| CheckError::Step {
+            index,
+            count,
+            problem,
+        })?;
+        checker.done.steps += 1;
+        observe(checker.done.steps);
+    }
+    Ok(checker.done)
+}
+
+/// Of every so many steps, the index holds one.
+const STRIDE: usize = 64;
+
+fn index(steps: &[Step]) -> Vec<u64> {
+    steps.iter().step_by(STRIDE).map(|s| s.number).collect()
+}
+
+/// A certificate in memory.
+struct Whole<'c> {
+    certificate: &'c Certificate,
+    index: Vec<u64>,
+}
+
+impl Steps for Whole<'_> {
+    fn claim(&self) -> Claim {
+        self.certificate.claim
+    }
+
+    fn count(&self) -> u64 {
+        self.certificate.steps.len() as u64
+    }
+
+    fn step(&mut self, place: u64) -> Result<Step, Unreadable> {
+        Ok(self.certificate.steps[place as usize])
+    }
+
+    fn find(&mut self, number: u64) -> Result<Option<Step>, Unreadable> {
+        let block = self.index.partition_point(|&first| first <= number);
+        let Some(start) = block.checked_sub(1).map(|block| block * STRIDE) else {
+            return Ok(None);
+        };
+        let steps = &self.certificate.steps;
+        let steps = &steps[start..(start + STRIDE).min(steps.len())];
+        let found = steps.binary_search_by_key(&number, |step| step.number);
+        Ok(found.ok().map(|place| steps[place]))
+    }
+}
+
+struct Checker<'c> {
+    rules: &'c Rules,
+    ranking: Ranking,
+    claim: Claim,
+    steps: &'c mut dyn Steps,
+    done: Checked,
+}
+
+impl Checker<'_> {
+    fn root(&mut self) -> Result<(), String> {
+        let Claim {
+            root,
+            winner: prover,
+            plies,
+            ..
+        } = self.claim;
+        self.rules.admit(&root)?;
+        if let Some(outcome) = self.rules.ending(&root) {
+            return Err(format!("the game is over there: {outcome}"));
+        }
+        if root.side == prover {
+            self.won_within(&root, plies)
+        } else {
+            self.answered(&root, plies)
+        }
+    }
+
+    fn step_at(&mut self, place: u64) -> Result<(), String> {
+        let step = self.steps.step(place).map_err(|error| error.to_string())?;
+        self.step(&step)
+    }
+
+    /// One step: a position of the prover's turn, his move, and an answer to
+    /// every reply that takes less long.
+    fn step(&mut self, step: &Step) -> Result<(), String> {
+        let prover = self.claim.winner;
+        let position = self
+            .ranking
+            .position(step.number, prover)
+            .ok_or_else(|| format!("{} is no position's number", step.number))?;
+        let here = |problem: String| format!("{} ({prover} to move): {problem}", position.to_otn());
+        self.rules.admit(&position).map_err(here)?;
+        if wins_at_once(self.rules, &position) {
+            return Err(here("wins at once and needs no step".to_owned()));
+        }
+        let mut list = MoveList::new();
+        self.rules.moves(&position, &mut list);
+        let Some(&ply) = list.get(usize::from(step.choice)) else {
+            return Err(here(format!("move {} of {}", step.choice, list.len())));
+        };
+        let here = |problem: String| here(format!("{ply}: {problem}"));
+        let Some(left) = step.plies.checked_sub(1) else {
+            return Err(here("a win within no ply".to_owned()));
+        };
+        let after = self.rules.play(&position, ply).position;
+        match self.rules.ending(&after) {
+            Some(outcome) if outcome.winner == Some(prover) => Ok(()),
+            Some(outcome) => Err(here(format!("ends the game: {outcome}"))),
+            None => self.answered(&after, left).map_err(here),
+        }
+    }
+
+    /// Whether every move of the other side loses within so many plies.
+    fn answered(&mut self, position: &Position, plies: u16) -> Result<(), String> {
+        let mut list = MoveList::new();
+        self.rules.moves(position, &mut list);
+        for ply in list {
+            self.done.replies += 1;
+            let here = |problem: String| format!("reply {ply}: {problem}");
+            let left = plies
+                .checked_sub(1)
+                .ok_or_else(|| here("no ply left".to_owned()))?;
+            let after = self.rules.play(position, ply).position;
+            match self.rules.ending(&after) {
+                Some(outcome) if outcome.winner == Some(self.claim.winner) => {}
+                Some(outcome) => return Err(here(format!("ends the game: {outcome}"))),
+                None => self.won_within(&after, left).map_err(here)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the prover, to move, wins within so many plies, by a step or by
+    /// a win that needs none.
+    fn won_within(&mut self, position: &Position, plies: u16) -> Result<(), String> {
+        let needs = if wins_at_once(self.rules, position) {
+            1
+        } else if let Some(step) = self.find(position)? {
+            step.plies
+        } else if wins_in_three(self.rules, position).is_some() {
+            self.done.left_out += 1;
+            LEFT_OUT
+        } else {
+            return Err(format!("no step for {}", position.to_otn()));
+        };
+        if needs <= plies {
+            Ok(())
+        } else {
+            Err(format!(
+                "a win within {needs} plies where {plies} are left, in {}",
+                position.to_otn()
+            ))
+        }
+    }
+
+    fn find(&mut self, position: &Position) -> Result<Option<Step>, String> {
+        let Some(number) = self.ranking.number(position) else {
+            return Ok(None);
+        };
+        self.steps.find(number).map_err(|error| error.to_string())
+    }
+}

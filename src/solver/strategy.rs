@@ -1,0 +1,253 @@
+//! From a finished search to a strategy: the prover's move in every position
+//! that can come up. What the table has forgotten is searched again.
+//! Imports `game`, the search and certificates.
+
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+
+use super::certificate::{Certificate, Claim, Step, TooManySoldiers, ranking};
+use super::check::short_win;
+use super::hash::Key;
+use super::node::Node;
+use super::numbers::Numbers;
+use super::progress::{Progress, Verdict};
+use super::ranking::{Ranking, Spread, folded};
+use super::search::Search;
+use super::statics::Glance;
+use crate::game::{Move, MoveList, Position};
+
+/// How often a position is searched again before it is given up.
+const ATTEMPTS: u32 = 8;
+
+/// Why there is no strategy.
+#[derive(Debug, thiserror::Error)]
+pub enum StrategyError {
+    /// Nothing was proved from there.
+    #[error("{position}: not proved")]
+    NotProved {
+        /// As a position string.
+        position: String,
+    },
+    /// The positions cannot be numbered.
+    #[error(transparent)]
+    TooManySoldiers(#[from] TooManySoldiers),
+    /// The observer or the limit of nodes ended it.
+    #[error("stopped before the strategy was complete")]
+    Stopped,
+}
+
+type Steps = HashMap<u64, (u16, u16), BuildHasherDefault<Spread>>;
+
+/// A strategy in the making.
+struct Builder<'s, 'r, 'o> {
+    search: &'s mut Search<'r>,
+    ranking: Ranking,
+    steps: Steps,
+    nodes: u64,
+    observe: &'o mut dyn FnMut(&Progress, u64) -> bool,
+}
+
+/// What one position's turn came to.
+enum Missing {
+    /// It cannot be shown from here: on this line, or at all.
+    Here,
+    Stopped,
+}
+
+impl Search<'_> {
+    /// The strategy behind a proved root. Searches again what the table has forgotten, with at
+    /// most `nodes` expansions; `observe` is told how the search goes and how
+    /// many steps there are, and may end it by saying false.
+    ///
+    /// # Errors
+    /// A root that is not proved, or one with too many soldiers; being ended.
+    pub fn strategy(
+        &mut self,
+        root: &Position,
+        nodes: u64,
+        observe: &mut dyn FnMut(&Progress, u64) -> bool,
+    ) -> Result<Certificate, StrategyError> {
+        let mut builder = Builder {
+            ranking: ranking(root)?,
+            steps: Steps::default(),
+            nodes: self.nodes.saturating_add(nodes),
+            search: self,
+            observe,
+        };
+        let node = Node::new(*root);
+        let proving = root.side == builder.search.prover;
+        let plies = if proving {
+            builder.resolve(&node)
+        } else {
+            builder.answer(&node)
+        };
+        let plies = plies.map_err(|missing| match missing {
+            Missing::Stopped => StrategyError::Stopped,
+            Missing::Here => StrategyError::NotProved {
+                position: root.to_otn(),
+            },
+        })?;
+        let claim = Claim {
+            ruleset: *builder.search.rules.ruleset(),
+            root: *root,
+            winner: builder.search.prover,
+            plies,
+        };
+        let steps = builder.steps.into_iter();
+        let mut steps: Vec<Step> = steps
+            .map(|(number, (choice, plies))| Step {
+                number,
+                choice,
+                plies,
+            })
+            .collect();
+        steps.sort_unstable_by_key(|step| step.number);
+        Ok(Certificate { claim, steps })
+    }
+
+    /// Puts a position on the path, unless it stands there already.
+    fn enter(&mut self, key: Key) -> bool {
+        let new = self.path.find(key).is_none();
+        if new {
+            self.path.push(key);
+        }
+        new
+    }
+
+    /// Takes back what was decided about a position.
+    fn forget(&mut self, key: Key) {
+        let open = Numbers {
+            phi: 1,
+            delta: 1,
+            plies: 0,
+        };
+        self.table.put(key, open, 1);
+    }
+
+    /// Of the prover's moves that are known to win, the one that does so
+    /// soonest.
+    fn proved_move(&self, node: &Node) -> Option<Move> {
+        let mut list = MoveList::new();
+        self.rules.moves(&node.position, &mut list);
+        let plies = |&ply: &Move| {
+            let child = node.child(self.rules, ply);
+            match self.look(&child.position) {
+                Glance::Proved(plies) => Some((plies, ply)),
+                Glance::Refuted => None,
+                Glance::Blocks(_) | Glance::Quiet => match self.table.get(child.key()) {
+                    Some(Numbers {
+                        delta: 0, plies, ..
+                    }) => Some((plies, ply)),
+                    _ => None,
+                },
+            }
+        };
+        let known = list.iter().filter_map(plies);
+        known.min_by_key(|(plies, _)| *plies).map(|(_, ply)| ply)
+    }
+}
+
+impl Builder<'_, '_, '_> {
+    /// The prover to move: within how many plies he wins, with a step for this
+    /// position and all that follow where they need one.
+    fn resolve(&mut self, node: &Node) -> Result<u16, Missing> {
+        if let Some(plies) = short_win(self.search.rules, &node.position) {
+            return Ok(plies);
+        }
+        let number = self.ranking.number(&node.position).ok_or(Missing::Here)?;
+        if let Some(&(_, plies)) = self.steps.get(&number) {
+            return Ok(plies);
+        }
+        let key = node.key();
+        if !self.search.enter(key) {
+            return Err(Missing::Here);
+        }
+        let result = self.choose(node);
+        self.search.path.pop();
+        let (ply, plies) = result?;
+        let choice = self.choice(&node.position, ply);
+        self.steps.insert(number, (choice, plies));
+        Ok(plies)
+    }
+
+    /// The place of a move that leads to the same position among the legal
+    /// moves of the folded position.
+    fn choice(&self, position: &Position, ply: Move) -> u16 {
+        let rules = self.search.rules;
+        let form = folded(position);
+        let wanted = folded(&rules.play(position, ply).position);
+        let mut list = MoveList::new();
+        rules.moves(&form, &mut list);
+        list.iter()
+            .position(|&ply| folded(&rules.play(&form, ply).position) == wanted)
+            .map_or(u16::MAX, |place| place as u16)
+    }
+
+    fn choose(&mut self, node: &Node) -> Result<(Move, u16), Missing> {
+        for _ in 0..ATTEMPTS {
+            let Some(ply) = self.search.proved_move(node) else {
+                // Proved once, but the move that did it is forgotten.
+                self.search.forget(node.key());
+                self.search_again(&node.position)?;
+                continue;
+            };
+            let child = node.child(self.search.rules, ply);
+            if let Some(outcome) = self.search.rules.ending(&child.position)
+                && outcome.winner == Some(self.search.prover)
+            {
+                return Ok((ply, 1));
+            }
+            match self.answer(&child) {
+                Ok(plies) => return Ok((ply, plies + 1)),
+                Err(Missing::Stopped) => return Err(Missing::Stopped),
+                // What the table says of it rests on a position of this line,
+                // or on another of equal hash.
+                Err(Missing::Here) => self.search.forget(child.key()),
+            }
+        }
+        Err(Missing::Here)
+    }
+
+    fn search_again(&mut self, position: &Position) -> Result<(), Missing> {
+        let left = self.nodes.saturating_sub(self.search.nodes);
+        let steps = self.steps.len() as u64;
+        let observe = &mut self.observe;
+        let verdict = self
+            .search
+            .solve(position, left, &mut |progress| observe(progress, steps));
+        match verdict {
+            Verdict::Proved { .. } => Ok(()),
+            Verdict::Exhausted => Err(Missing::Here),
+            Verdict::Open => Err(Missing::Stopped),
+        }
+    }
+
+    /// The other side to move: within how many plies every move of it loses.
+    fn answer(&mut self, node: &Node) -> Result<u16, Missing> {
+        let rules = self.search.rules;
+        if !self.search.enter(node.key()) {
+            return Err(Missing::Here);
+        }
+        let mut list = MoveList::new();
+        rules.moves(&node.position, &mut list);
+        let mut longest = Ok(0);
+        for ply in list {
+            let child = node.child(rules, ply);
+            let plies = match rules.ending(&child.position) {
+                Some(outcome) if outcome.winner == Some(self.search.prover) => Ok(0),
+                Some(_) => Err(Missing::Here),
+                None => self.resolve(&child),
+            };
+            match plies {
+                Ok(plies) => longest = longest.map(|longest: u16| longest.max(plies + 1)),
+                Err(missing) => {
+                    self.search.forget(child.key());
+                    longest = Err(missing);
+                    break;
+                }
+            }
+        }
+        self.search.path.pop();
+        longest
+    }
+}

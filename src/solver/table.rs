@@ -1,0 +1,192 @@
+//! What the search remembers of positions: a table of fixed size. It may forget
+//! anything and, of two positions of equal hash, mistake one for the other;
+//! nothing it says is a proof until a certificate was checked. Imports hashes.
+
+use super::hash::Key;
+use super::numbers::{INFINITE, Numbers};
+
+/// Entries that share a place, and one line of a processor's cache.
+const WAYS: usize = 4;
+const CHECK: u64 = !0xffff;
+
+/// A known position: a part of its key, how much work is behind it, and its
+/// numbers; all zero where nothing is known.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Entry {
+    /// 48 bits of the key's check, the work's logarithm in the low bits.
+    tag: u64,
+    phi: u32,
+    delta: u32,
+}
+
+#[derive(Clone, Copy, Default)]
+#[repr(align(64))]
+struct Bucket([Entry; WAYS]);
+
+/// Bytes of one bucket.
+const BUCKET_BYTES: u64 = size_of::<Bucket>() as u64;
+
+/// The table.
+pub(super) struct Table {
+    buckets: Vec<Bucket>,
+    used: u64,
+}
+
+/// Too little or too much memory asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "a table of {bytes} bytes cannot be had: it takes {least} or more, and as much free memory"
+)]
+pub struct NoMemory {
+    /// What was asked for.
+    pub bytes: u64,
+    /// The least that will do.
+    pub least: u64,
+}
+
+impl Entry {
+    /// What is remembered: numbers, or a decision with its bound in plies.
+    fn numbers(self) -> Numbers {
+        match (self.phi, self.delta) {
+            (0, plies) => Numbers {
+                phi: 0,
+                delta: INFINITE,
+                plies: plies as u16,
+            },
+            (plies, 0) => Numbers {
+                phi: INFINITE,
+                delta: 0,
+                plies: plies as u16,
+            },
+            (phi, delta) => Numbers {
+                phi,
+                delta,
+                plies: 0,
+            },
+        }
+    }
+
+    fn new(key: Key, numbers: Numbers, work: u64) -> Entry {
+        // A decision needs one number only; the bound stands in the other,
+        // raised to 1 so that both are never zero.
+        let plies = u32::from(numbers.plies.max(1));
+        let (phi, delta) = match (numbers.phi, numbers.delta) {
+            (0, _) => (0, plies),
+            (_, 0) => (plies, 0),
+            open => open,
+        };
+        Entry {
+            tag: (key.check & CHECK) | (u64::from(work.max(1).ilog2()) + 1),
+            phi,
+            delta,
+        }
+    }
+
+    /// The entry as a file holds it.
+    pub(super) fn bytes(self) -> [u8; 16] {
+        let numbers = u64::from(self.phi) | u64::from(self.delta) << 32;
+        (u128::from(self.tag) | u128::from(numbers) << 64).to_le_bytes()
+    }
+
+    /// The entry that a file holds.
+    pub(super) fn of_bytes(bytes: [u8; 16]) -> Entry {
+        let all = u128::from_le_bytes(bytes);
+        Entry {
+            tag: all as u64,
+            phi: (all >> 64) as u32,
+            delta: (all >> 96) as u32,
+        }
+    }
+
+    #[inline]
+    fn is_of(self, key: Key) -> bool {
+        self.tag & CHECK == key.check & CHECK && self.tag != 0
+    }
+
+    #[inline]
+    fn work(self) -> u64 {
+        self.tag & !CHECK
+    }
+}
+
+impl Table {
+    /// An empty table of no more than so many bytes.
+    pub(super) fn new(bytes: u64) -> Result<Table, NoMemory> {
+        let least = 1 << 16;
+        let refused = NoMemory { bytes, least };
+        let count = usize::try_from(bytes / BUCKET_BYTES).map_err(|_| refused)?;
+        if bytes < least {
+            return Err(refused);
+        }
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count).map_err(|_| refused)?;
+        buckets.resize(count, Bucket::default());
+        Ok(Table { buckets, used: 0 })
+    }
+
+    /// How many entries hold something, and how many there are.
+    pub(super) fn fill(&self) -> (u64, u64) {
+        (self.used, (self.buckets.len() * WAYS) as u64)
+    }
+
+    /// What is known, each with its place, by place.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (u64, Entry)> {
+        let entries = self.buckets.iter().flat_map(|bucket| bucket.0);
+        (0..).zip(entries).filter(|(_, entry)| entry.tag != 0)
+    }
+
+    /// Puts an entry back in its place; false if there is no such place.
+    pub(super) fn set(&mut self, place: u64, entry: Entry) -> bool {
+        let bucket = self.buckets.get_mut(place as usize / WAYS);
+        let Some(old) = bucket.map(|bucket| &mut bucket.0[place as usize % WAYS]) else {
+            return false;
+        };
+        self.used += u64::from(old.tag == 0 && entry.tag != 0);
+        *old = entry;
+        true
+    }
+
+    #[inline]
+    fn index(&self, key: Key) -> usize {
+        ((u128::from(key.place) * self.buckets.len() as u128) >> 64) as usize
+    }
+
+    /// Something of the place where a position belongs: asking many places for
+    /// it before looking into any lets the memory fetch them side by side.
+    #[inline]
+    pub(super) fn touch(&self, key: Key) -> u64 {
+        self.buckets[self.index(key)].0[0].tag
+    }
+
+    /// What is known of the position.
+    #[inline]
+    pub(super) fn get(&self, key: Key) -> Option<Numbers> {
+        let bucket = &self.buckets[self.index(key)].0;
+        let entry = bucket.iter().find(|entry| entry.is_of(key))?;
+        Some(entry.numbers())
+    }
+
+    /// Remembers a position, if need be in the stead of the one with the least
+    /// work behind it.
+    #[inline]
+    pub(super) fn put(&mut self, key: Key, numbers: Numbers, work: u64) {
+        let index = self.index(key);
+        let bucket = &mut self.buckets[index].0;
+        let place = bucket
+            .iter()
+            .position(|entry| entry.is_of(key))
+            .unwrap_or_else(|| {
+                let least = (0..WAYS).min_by_key(|&way| bucket[way].work());
+                least.unwrap_or(0)
+            });
+        let old = bucket[place];
+        self.used += u64::from(old.tag == 0);
+        let work = if old.is_of(key) {
+            // The logarithm of all work so far, kept from falling.
+            work.max(1 << (old.work().clamp(1, 60) - 1))
+        } else {
+            work
+        };
+        bucket[place] = Entry::new(key, numbers, work);
+    }
+}

@@ -1,0 +1,298 @@
+//! Proof search on the command line: solved, written down, checked, killed,
+//! taken up again, refused.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use brandub::solver::Certificate;
+use serde_json::Value;
+
+use super::brandub::{command, fail, files, succeed};
+
+const FOUR: &str = "{ king_capture = \"four\" }";
+/// The defenders win within seven plies under those rules.
+const WON: &str = "/2Tt3/4t2/2T4/t2KTtt/1T5/3t3/3t3/";
+/// Half a minute's work at least.
+const LONG: [&str; 11] = [
+    "solve",
+    "--rules",
+    FOUR,
+    "--after",
+    "d2-e2",
+    "--for",
+    "defenders",
+    "--memory",
+    "4MiB",
+    "--engine",
+    "pn",
+];
+
+fn solve<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    let mut words = vec!["solve", "--rules", FOUR, "--position", WON];
+    words.extend(["--side", "defenders", "--nodes", "20000"]);
+    words.extend(more);
+    words
+}
+
+/// A certificate in the folder, `won.proof`.
+fn certificate(at: &Path) -> Vec<u8> {
+    succeed(at, &solve(&["--for", "defenders", "--proof", "won.proof"]));
+    fs::read(at.join("won.proof")).unwrap()
+}
+
+#[test]
+fn a_win_is_found_written_down_and_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    for engine in ["pn", "mate", "both"] {
+        let file = format!("{engine}.proof");
+        let more = ["--engine", engine, "--proof", &file, "--json"];
+        let said = succeed(at, &solve(&more));
+        // The attackers' question first: they cannot.
+        let lines: Vec<Value> = said
+            .out
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        assert_eq!(lines.len(), 2, "{}", said.out);
+        let verdict = |line: usize| (&lines[line]["for"], &lines[line]["verdict"]);
+        assert_eq!(verdict(0), (&"attackers".into(), &"unknown".into()));
+        assert_eq!(verdict(1), (&"defenders".into(), &"proved".into()));
+        let checked = succeed(at, &["verify-proof", &file, "--rules", FOUR, "--json"]);
+        let shown: Value = serde_json::from_str(&checked.out).unwrap();
+        assert_eq!(shown["sha256"], lines[1]["certificate"]["sha256"]);
+        assert_eq!(shown["plies"], lines[1]["plies"]);
+        assert!(shown["plies"].as_u64().unwrap() >= 7);
+    }
+    let said = succeed(at, &["verify-proof", "pn.proof"]);
+    assert!(
+        said.out
+            .starts_with("defenders win under king_capture=four"),
+        "{}",
+        said.out
+    );
+    assert!(files(at).keys().all(|name| !name.contains(".tmp")));
+}
+
+#[test]
+fn a_certificate_that_was_tampered_with_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let bytes = certificate(at);
+    let refuse = |bytes: &[u8], parts: &[&str]| {
+        fs::write(at.join("bad.proof"), bytes).unwrap();
+        let parts = [&["bad.proof"], parts].concat();
+        fail(at, &["verify-proof", "bad.proof"], 1, &parts);
+        fail(
+            at,
+            &[&LONG[..], &["--with", "bad.proof"]].concat(),
+            1,
+            &parts,
+        );
+    };
+    let mut changed = bytes.clone();
+    changed[bytes.len() - 40] ^= 1;
+    refuse(&changed, &["byte "]);
+    refuse(&bytes[..bytes.len() / 2], &["byte "]);
+    refuse(&[&bytes[..], b"\n"].concat(), &["more bytes after the end"]);
+    refuse(b"brandub proof 9\n", &["byte 16", "first line"]);
+    // Whoever changes a move can also write the checksum anew.
+    let (mut forged, _) = Certificate::read(&mut bytes.as_slice()).unwrap();
+    forged.steps[0].choice = 999;
+    let mut sealed = Vec::new();
+    forged.write(&mut sealed).unwrap();
+    refuse(&sealed, &["step 0 of ", "move 999 of "]);
+    fail(
+        at,
+        &["verify-proof", "won.proof", "--rules", "wtf"],
+        1,
+        &["it is for the rules king_capture=four, not wtf"],
+    );
+    fail(
+        at,
+        &["verify-proof", "no.proof"],
+        2,
+        &["cannot read no.proof"],
+    );
+}
+
+#[test]
+fn what_cannot_be_asked_is_refused_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fail(at, &solve(&["--memory", "1KiB"]), 2, &["--memory", "65536"]);
+    fail(
+        at,
+        &["solve", "--memory", "900000GiB"],
+        2,
+        &["--memory", "free"],
+    );
+    fail(at, &["solve", "--memory", "8GB"], 2, &["512MiB"]);
+    fail(at, &["solve", "--for", "nobody"], 2, &["both"]);
+    fail(at, &["solve", "--after", "d2-d4"], 2, &["d2", "d4"]);
+    fail(
+        at,
+        &["solve", "--position", "/K6/7/7/7/7/7/7/"],
+        2,
+        &["corner"],
+    );
+    fail(
+        at,
+        &solve(&["--checkpoint", "c"]),
+        2,
+        &["--checkpoint", "--for"],
+    );
+    fail(at, &solve(&["--every", "5"]), 2, &["--checkpoint"]);
+    fail(at, &solve(&["--tables", "none"]), 1, &["cannot read none"]);
+    let proof = solve(&["--for", "defenders", "--proof", "no/folder.proof"]);
+    fail(at, &proof, 1, &["cannot write no/"]);
+}
+
+/// A limit on the size of any file stands in for a disk that fills up.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_no_half_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let words = [&LONG[..], &["--nodes", "40000", "--every", "20000"]].concat();
+    let words = [&words[..], &["--checkpoint", "long.checkpoint"]].concat();
+    let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
+    let program = env!("CARGO_BIN_EXE_brandub");
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 16; exec {program} {}",
+        quoted.join(" ")
+    );
+    let said = Command::new("bash")
+        .args(["-c", &script])
+        .current_dir(at)
+        .output()
+        .unwrap();
+    let err = String::from_utf8(said.stderr).unwrap();
+    assert_eq!(said.status.code(), Some(1), "{err}");
+    assert!(err.contains("cannot write long.checkpoint"), "{err}");
+    assert!(files(at).is_empty(), "{:?}", files(at).keys());
+}
+
+#[test]
+fn a_search_that_is_killed_goes_on_from_its_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let keep = ["--checkpoint", "long.checkpoint", "--every", "20000"];
+    let words = |nodes| [&LONG[..], &keep, &["--nodes", nodes]].concat();
+    let mut child = command(at, &words("900000000"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while child.try_wait().unwrap().is_none() && !at.join("long.checkpoint").exists() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    let _ = child.kill();
+    child.wait().unwrap();
+    let said = succeed(at, &[&words("1000")[..], &["--json"]].concat());
+    assert!(said.err.contains("goes on after "), "{}", said.err);
+    let answer: Value = serde_json::from_str(&said.out).unwrap();
+    let nodes = answer["nodes"].as_u64().unwrap();
+    assert!(nodes >= 21_000 && nodes % 20_000 == 1_000, "{nodes}");
+    assert!(answer["table_used"].as_u64().unwrap() > 5_000);
+
+    let other = [&words("1000")[..], &["--candidates", "3"]].concat();
+    fail(
+        at,
+        &other,
+        2,
+        &["checkpoint long.checkpoint", "candidates", "3"],
+    );
+    let path = at.join("long.checkpoint");
+    let mut bytes = fs::read(&path).unwrap();
+    let half = bytes.len() / 2;
+    bytes[half] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    fail(at, &words("1000"), 2, &["checkpoint long.checkpoint"]);
+    fs::write(&path, &bytes[..half]).unwrap();
+    fail(
+        at,
+        &words("1000"),
+        2,
+        &["checkpoint long.checkpoint", "byte"],
+    );
+}
+
+const STUDY: &str = r#"
+nodes = 20000
+memory = "4MiB"
+build_on = true
+[rules]
+base = "disputed"
+vary = { king_capture = ["two", "four"] }
+[[position]]
+name = "won"
+otn = "/2Tt3/4t2/2T4/t2KTtt/1T5/3t3/3t3/"
+side = "defenders"
+"#;
+
+#[test]
+fn a_study_goes_on_where_it_was_and_never_takes_an_altered_certificate() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::write(at.join("study.toml"), STUDY).unwrap();
+    let study = ["solve", "--study", "study.toml", "--out", "out"];
+    let first = succeed(at, &study);
+    assert!(first.err.contains("of 4 proved"), "{}", first.err);
+    let there = files(&at.join("out"));
+    let mut reader = csv::Reader::from_reader(there["solved.csv"].as_slice());
+    let rows: Vec<std::collections::HashMap<String, String>> =
+        reader.deserialize().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 4);
+    let mut proved = 0;
+    for row in &rows {
+        assert_eq!(row["value"] == "proved", !row["certificate"].is_empty());
+        if row["value"] == "proved" {
+            proved += 1;
+            assert_eq!(row["for"], "defenders");
+            let path = format!("out/{}", row["certificate"]);
+            succeed(at, &["verify-proof", &path]);
+        } else {
+            assert!(row["nodes"].parse::<u64>().unwrap() > 0);
+        }
+    }
+    assert!(proved >= 1);
+    // Nothing is asked again, not even after the last rows were lost.
+    let again = succeed(at, &study);
+    assert!(!again.err.contains("of 4: "), "{}", again.err);
+    assert_eq!(files(&at.join("out")), there);
+    let text = String::from_utf8(there["solved.csv"].clone()).unwrap();
+    let cut: Vec<&str> = text.lines().take(3).collect();
+    fs::write(at.join("out/solved.csv"), cut.join("\n")).unwrap();
+    let again = succeed(at, &study);
+    assert_eq!(again.err.matches("of 4: ").count(), 2, "{}", again.err);
+    let name = there
+        .keys()
+        .find(|name| name.starts_with("proofs/"))
+        .unwrap();
+    let mut bytes = there[name].clone();
+    bytes[20] ^= 1;
+    fs::write(at.join("out").join(name), bytes).unwrap();
+    fail(at, &study, 1, &[name.as_str(), "SHA-256"]);
+}
+
+#[test]
+fn a_study_that_asks_nothing_or_the_impossible_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let study = ["solve", "--study", "s.toml", "--out", "out"];
+    let refuse = |text: &str, parts: &[&str]| {
+        fs::write(at.join("s.toml"), text).unwrap();
+        fail(at, &study, 2, parts);
+    };
+    fail(at, &study, 2, &["cannot read s.toml"]);
+    refuse(&STUDY.replace("nodes", "nods"), &["s.toml", "nods"]);
+    refuse(&STUDY.replace("4MiB", "4MB"), &["memory", "4MB"]);
+    refuse(&STUDY.replace("\"four\"", "\"five\""), &["rules", "five"]);
+    refuse(&STUDY.replace("/2Tt3/", "/2Tt4/"), &["won", "rank 1"]);
+    refuse("nodes = 1\nmemory = \"1MiB\"\n", &["asks nothing"]);
+    assert!(!at.join("out/solved.csv").exists());
+}

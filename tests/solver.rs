@@ -1,0 +1,585 @@
+//! The solver held against exhaustive search, and its certificates against whoever would forge
+//! them.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use brandub::game::{
+    Bitboard, Game, MoveList, Position, Rules, RulesetTable, SQUARES, Side, Square,
+};
+use brandub::solver::check::Steps;
+use brandub::solver::exact::{Probe, Value};
+use brandub::solver::{
+    Certificate, CertificateFile, CheckpointError, Claim, Options, Search, Step, Verdict, check,
+    ranking::Ranking,
+};
+
+#[path = "exhaustive/mod.rs"]
+mod exhaustive;
+
+use exhaustive::Proof;
+use exhaustive::row::Row;
+
+/// Without optimization the longer wins and the larger endings take minutes.
+const LONGEST: u8 = if cfg!(debug_assertions) { 5 } else { 11 };
+const ATTACKERS: usize = if cfg!(debug_assertions) { 1 } else { 2 };
+const NODES: u64 = 2_000_000;
+const SMALL: Options = Options::new(1 << 20);
+
+fn rows() -> Vec<(Row, Rules)> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/tactics.jsonl");
+    let text = fs::read_to_string(path).expect("the table can be read");
+    let rows = text
+        .lines()
+        .map(|line| Row::read(line).expect("a position"));
+    rows.filter(|row| row.plies <= LONGEST)
+        .map(|row| {
+            let rules = Rules::new(row.ruleset().expect("a ruleset"));
+            (row, rules)
+        })
+        .collect()
+}
+
+fn rules(toml: &str) -> Rules {
+    let table: RulesetTable = toml::from_str(toml).expect("axes");
+    Rules::new(table.resolve().expect("a ruleset"))
+}
+
+fn certified(search: &mut Search, root: &Position) -> Certificate {
+    let certificate = search.strategy(root, NODES, &mut |_, _| true);
+    let certificate = certificate.expect("a strategy");
+    if let Err(error) = check::check(&certificate, &mut |_| ()) {
+        panic!("{}: {error}", root.to_otn());
+    }
+    certificate
+}
+
+/// The certificate of a row's win, if so much work of both engines finds it.
+fn proved(row: &Row, rules: &Rules) -> Option<Certificate> {
+    let options = Options::new(1 << 24);
+    let mut search = Search::new(rules, row.position.side, options).unwrap();
+    for by_depth in [true, false] {
+        let found = match by_depth {
+            true => search.solve_by_depth(&row.position, 100_000, &mut |_| true),
+            false => search.solve(&row.position, 200_000, &mut |_| true),
+        };
+        match found {
+            Verdict::Proved { .. } => return Some(certified(&mut search, &row.position)),
+            Verdict::Exhausted => panic!("{}: there is a win", row.position.to_otn()),
+            Verdict::Open => {}
+        }
+    }
+    None
+}
+
+fn written(certificate: &Certificate) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    certificate.write(&mut bytes).unwrap();
+    bytes
+}
+
+/// A certificate with some steps, and its rules.
+fn example() -> (Certificate, Rules) {
+    let all = rows().into_iter();
+    let longest = all.filter(|(row, _)| row.plies == LONGEST.min(7));
+    longest
+        .filter_map(|(row, rules)| Some((proved(&row, &rules)?, rules)))
+        .find(|(certificate, _)| certificate.steps.len() >= 4)
+        .expect("some win takes four steps")
+}
+
+#[test]
+fn every_known_win_is_proved_and_certified_and_never_for_the_other_side() {
+    let mut missed = Vec::new();
+    for (row, rules) in rows() {
+        if let Some(certificate) = proved(&row, &rules) {
+            assert!(certificate.claim.plies >= u16::from(row.plies));
+            let (read, _) = Certificate::read(&mut written(&certificate).as_slice()).unwrap();
+            assert_eq!(read, certificate);
+        } else {
+            missed.push((row.plies, row.position.to_otn()));
+        }
+
+        let other = row.position.side.other();
+        let mut search = Search::new(&rules, other, SMALL).unwrap();
+        let verdict = search.solve(&row.position, 2_000, &mut |_| true);
+        assert!(
+            !matches!(verdict, Verdict::Proved { .. }),
+            "{}: both sides win",
+            row.position.to_otn()
+        );
+    }
+    assert!(missed.is_empty(), "{missed:?}");
+}
+
+/// Proof numbers alone: a few quiet wins take them more.
+#[test]
+fn proof_numbers_find_nearly_every_known_win() {
+    let (mut found, mut missed) = (0, Vec::new());
+    for (row, rules) in rows() {
+        let mut search = Search::new(&rules, row.position.side, Options::new(1 << 24)).unwrap();
+        match search.solve(&row.position, 200_000, &mut |_| true) {
+            Verdict::Proved { .. } => found += 1,
+            _ => missed.push((row.plies, row.position.to_otn())),
+        }
+    }
+    assert!(found > 0 && missed.len() <= 4, "{missed:?}");
+}
+
+/// Within so many plies there is a win if exhaustive search says so, and the
+/// search by depth finds it no more than two plies later.
+#[test]
+fn the_search_by_depth_finds_the_shortest_wins() {
+    let (mut found, mut shortest) = (0, 0);
+    for (row, rules) in rows() {
+        let mut search = Search::new(&rules, row.position.side, Options::new(1 << 24)).unwrap();
+        let verdict = search.solve_by_depth(&row.position, 400_000, &mut |_| true);
+        if let Verdict::Proved { plies } = verdict {
+            assert!(plies >= u16::from(row.plies), "{}", row.position.to_otn());
+            found += 1;
+            shortest += usize::from(plies == u16::from(row.plies));
+        }
+    }
+    let all = rows().len();
+    assert!(found + 1 >= all, "{found} of {all}");
+    assert!(10 * shortest >= 9 * all, "{shortest} of {all}");
+}
+
+/// Whoever knows every win within so many plies, by exhaustive search.
+struct Known<'r> {
+    proof: Mutex<Proof<'r>>,
+    winner: Side,
+    plies: u8,
+}
+
+impl Probe for Known<'_> {
+    fn probe(&self, position: &Position) -> Option<Value> {
+        let mut proof = self.proof.lock().unwrap();
+        if position.side == self.winner {
+            let plies = proof.shortest(position, self.plies).unwrap()?;
+            return Some(Value::Win { plies });
+        }
+        let least = (2..self.plies).step_by(2);
+        let mut lost = least.filter(|&plies| proof.forces(position, plies).unwrap());
+        lost.next().map(|plies| Value::Loss { plies })
+    }
+}
+
+/// Exact values decide positions, and are written out to the end of the game
+/// in the certificate, which rests on the rules alone.
+#[test]
+fn exact_values_shorten_the_search_and_not_the_certificate() {
+    let (mut fewer, mut steps, mut count) = (0, 0, 0);
+    let rows = rows().into_iter();
+    let few = rows.filter(|(row, _)| row.plies == LONGEST.min(7));
+    for (row, rules) in few.filter(|(row, _)| row.position.occupied().len() <= 9) {
+        let winner = row.position.side;
+        let known = Known {
+            proof: Mutex::new(Proof::new(&rules, winner, u64::MAX)),
+            winner,
+            plies: LONGEST.min(7) - 2,
+        };
+        let mut with = Search::new(&rules, winner, SMALL).unwrap();
+        with.know(&known, 9);
+        let mut without = Search::new(&rules, winner, SMALL).unwrap();
+        for search in [&mut with, &mut without] {
+            let verdict = search.solve_by_depth(&row.position, NODES, &mut |_| true);
+            assert!(matches!(verdict, Verdict::Proved { .. }), "{verdict:?}");
+        }
+        fewer += usize::from(with.nodes() < without.nodes());
+        steps += certified(&mut with, &row.position).steps.len();
+        count += 1;
+    }
+    assert!(count >= 5 && 2 * fewer > count, "{fewer} of {count}");
+    assert!(steps > count, "{steps}");
+}
+
+#[test]
+fn few_candidates_prove_nothing_that_is_not_so() {
+    let options = Options {
+        candidates: Some(4),
+        ..SMALL
+    };
+    let mut found = 0;
+    for (row, rules) in rows().into_iter().step_by(3) {
+        let mut search = Search::new(&rules, row.position.side, options).unwrap();
+        if let Verdict::Proved { .. } = search.solve(&row.position, 50_000, &mut |_| true) {
+            certified(&mut search, &row.position);
+            found += 1;
+        }
+    }
+    assert!(found >= 10, "{found}");
+}
+
+/// Every position of the king and up to so many attackers in which the game goes on.
+fn endings(rules: &Rules) -> Vec<Position> {
+    let mut sets = vec![Bitboard::EMPTY];
+    for square in (0..SQUARES).map(Square::new) {
+        for set in sets.clone() {
+            if (set.len() as usize) < ATTACKERS {
+                sets.push(set | Bitboard::of(square));
+            }
+        }
+    }
+    let mut all = Vec::new();
+    for attackers in sets {
+        for king in Square::all().map(Bitboard::of) {
+            for side in Side::BOTH {
+                let position = Position {
+                    attackers,
+                    defenders: Bitboard::EMPTY,
+                    king,
+                    side,
+                };
+                let apart = !attackers.meets(king) && rules.admit(&position).is_ok();
+                if apart && rules.ending(&position).is_none() {
+                    all.push(position);
+                }
+            }
+        }
+    }
+    all
+}
+
+/// The positions from which a side forces a win, however long it takes, by nothing but the
+/// definition: those from which it wins with the next move, those from which it can go to one of
+/// them or the other side has to, and so on.
+fn forced(rules: &Rules, winner: Side, all: &[Position]) -> HashSet<[u64; 2]> {
+    let mut won = HashSet::new();
+    let mut list = MoveList::new();
+    loop {
+        let before = won.len();
+        for position in all {
+            if won.contains(&position.key()) {
+                continue;
+            }
+            rules.moves(position, &mut list);
+            let mut wins = list.iter().map(|&ply| {
+                let after = rules.play(position, ply).position;
+                match rules.ending(&after) {
+                    Some(outcome) => outcome.winner == Some(winner),
+                    None => won.contains(&after.key()),
+                }
+            });
+            let forced = if position.side == winner {
+                wins.any(|wins| wins)
+            } else {
+                wins.all(|wins| wins)
+            };
+            if forced {
+                won.insert(position.key());
+            }
+        }
+        if won.len() == before {
+            return won;
+        }
+    }
+}
+
+/// One table for all positions, asked in an order of its own: what it keeps from one line must be
+/// true on another, or some answer here is wrong.
+#[test]
+fn endings_full_of_repetitions_are_answered_as_the_definition_says() {
+    let mut counts = HashMap::new();
+    for text in [
+        "",
+        "king_speed = \"step\"\nking_armed = false",
+        "base = \"irish-1\"\nking_speed = \"step\"",
+    ] {
+        let rules = rules(text);
+        let all = endings(&rules);
+        for winner in Side::BOTH {
+            let won = forced(&rules, winner, &all);
+            let mut search = Search::new(&rules, winner, Options::new(1 << 24)).unwrap();
+            for index in 0..all.len().min(80) {
+                let position = all[index * 7919 % all.len()];
+                let verdict = search.solve(&position, 20_000, &mut |_| true);
+                let is_won = won.contains(&position.key());
+                // Where nobody wins, the search may take for ever to have seen it all.
+                match verdict {
+                    Verdict::Proved { .. } => assert!(is_won, "{winner}: {position}"),
+                    _ => assert!(!is_won, "{winner} {verdict:?}: {position}"),
+                }
+                *counts
+                    .entry((winner, verdict != Verdict::Open, is_won))
+                    .or_insert(0) += 1;
+                if is_won && index % 10 == 0 {
+                    certified(&mut search, &position);
+                }
+            }
+        }
+    }
+    for (kind, least) in [
+        ((Side::Defenders, true, true), 20),
+        ((Side::Defenders, true, false), 1),
+        ((Side::Attackers, true, false), 20),
+    ] {
+        assert!(counts.get(&kind) >= Some(&least), "{counts:?}");
+    }
+}
+
+#[test]
+fn a_certificate_with_one_byte_changed_missing_or_added_is_refused() {
+    let bytes = written(&example().0);
+    for place in 0..bytes.len() {
+        for change in [1, 0x80, 0xff] {
+            let mut changed = bytes.clone();
+            changed[place] ^= change;
+            let read = Certificate::read(&mut changed.as_slice());
+            assert!(read.is_err(), "byte {place} ^ {change:#x}");
+        }
+        assert!(Certificate::read(&mut &bytes[..place]).is_err(), "{place}");
+    }
+    let longer = [bytes.as_slice(), &[0]].concat();
+    assert!(Certificate::read(&mut longer.as_slice()).is_err());
+    assert!(Certificate::read(&mut bytes.as_slice()).is_ok());
+}
+
+/// Whoever forges a certificate can also write its checksum anew.
+#[test]
+fn a_certificate_with_another_move_passes_only_if_that_move_wins_as_soon() {
+    let (certificate, rules) = example();
+    let winner = certificate.claim.winner;
+    let ranking = Ranking::of(&certificate.claim.root).unwrap();
+    let mut proof = Proof::new(&rules, winner, u64::MAX);
+    let mut refused = 0;
+    for index in 0..certificate.steps.len() {
+        let step = certificate.steps[index];
+        let position = ranking.position(step.number, winner).unwrap();
+        let mut list = MoveList::new();
+        rules.moves(&position, &mut list);
+        for choice in (0..=list.len()).filter(|&choice| choice != usize::from(step.choice)) {
+            let mut forged = certificate.clone();
+            forged.steps[index].choice = choice as u16;
+            if check::check(&forged, &mut |_| ()).is_err() {
+                refused += 1;
+                continue;
+            }
+            let after = rules.play(&position, list[choice]).position;
+            let wins = proof.forces(&after, step.plies as u8 - 1).unwrap();
+            assert!(wins, "{} in {}", list[choice], position.to_otn());
+        }
+    }
+    assert!(refused >= 4 * certificate.steps.len(), "{refused}");
+}
+
+#[test]
+fn a_certificate_that_claims_more_or_shows_less_is_refused() {
+    let (certificate, _) = example();
+    let refuse = |change: &dyn Fn(&mut Certificate)| {
+        let mut forged = certificate.clone();
+        change(&mut forged);
+        let error = check::check(&forged, &mut |_| ()).expect_err("forged");
+        error.to_string()
+    };
+    let sooner = refuse(&|forged| forged.claim.plies -= 1);
+    assert!(sooner.contains("are left"), "{sooner}");
+    refuse(&|forged| forged.claim.winner = forged.claim.winner.other());
+    for index in 0..certificate.steps.len() {
+        let missing = refuse(&|forged| {
+            forged.steps.remove(index);
+        });
+        assert!(missing.contains("no step for"), "{missing}");
+        let quick = refuse(&|forged| forged.steps[index].plies -= 2);
+        assert!(quick.contains("left"), "{quick}");
+    }
+    let nowhere = refuse(&|forged| {
+        forged.steps.push(Step {
+            number: u64::MAX,
+            choice: 0,
+            plies: 1,
+        });
+    });
+    assert!(nowhere.contains("no position's number"), "{nowhere}");
+    let corner = refuse(&|forged| forged.claim.root.attackers |= Bitboard::CORNERS);
+    assert!(corner.contains("corner"), "{corner}");
+}
+
+/// The king walks about in the middle for ever; every position has a step, and none leads out.
+#[test]
+fn a_cycle_is_no_proof() {
+    let rules = rules("king_capture = \"four\"");
+    let root = Position::from_otn("/1t5/7/3K3/7/7/7/7/", Side::Defenders).unwrap();
+    let ranking = Ranking::of(&root).unwrap();
+    let mut steps = Vec::new();
+    let inside = !Bitboard::EDGES;
+    for king in inside.into_iter().map(Bitboard::of) {
+        for attacker in Square::all().map(Bitboard::of) {
+            let position = Position {
+                attackers: attacker,
+                king,
+                ..root
+            };
+            if attacker.meets(king) || rules.admit(&position).is_err() {
+                continue;
+            }
+            let number = ranking.number(&position).unwrap();
+            let form = ranking.position(number, root.side).unwrap();
+            let mut list = MoveList::new();
+            rules.moves(&form, &mut list);
+            if let Some(choice) = list.iter().position(|ply| inside.contains(ply.to)) {
+                steps.push(Step {
+                    number,
+                    choice: choice as u16,
+                    plies: 99,
+                });
+            }
+        }
+    }
+    steps.sort_by_key(|step| step.number);
+    steps.dedup();
+    let claim = Claim {
+        ruleset: *rules.ruleset(),
+        root,
+        winner: Side::Defenders,
+        plies: 99,
+    };
+    let error = check::check(&Certificate { claim, steps }, &mut |_| ()).expect_err("a cycle");
+    assert!(
+        error.to_string().contains("99 plies where 97 are left"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_search_taken_up_again_comes_to_the_same_answer() {
+    let all = rows();
+    let (row, rules) = all.iter().max_by_key(|(row, _)| row.plies).unwrap();
+    let side = row.position.side;
+    let mut saved: Option<Vec<u8>> = None;
+    for _ in 0..10_000 {
+        let mut search = Search::new(rules, side, SMALL).unwrap();
+        if let Some(bytes) = &saved {
+            search
+                .restore(&row.position, &mut bytes.as_slice())
+                .unwrap();
+        }
+        let before = search.nodes();
+        let verdict = search.solve(&row.position, 25, &mut |_| true);
+        if let Verdict::Proved { .. } = verdict {
+            assert!(saved.is_some(), "it took no interruption");
+            certified(&mut search, &row.position);
+            return;
+        }
+        assert_eq!(search.nodes() - before, 25);
+        let mut bytes = Vec::new();
+        search.save(&row.position, &mut bytes).unwrap();
+        saved = Some(bytes);
+    }
+    panic!("never proved");
+}
+
+#[test]
+fn a_checkpoint_that_is_damaged_or_of_another_question_is_refused() {
+    let (row, rules) = rows().swap_remove(0);
+    let side = row.position.side;
+    let new = |side, options| Search::new(&rules, side, options).unwrap();
+    let mut search = new(side, SMALL);
+    search.solve(&row.position, NODES, &mut |_| true);
+    let mut bytes = Vec::new();
+    search.save(&row.position, &mut bytes).unwrap();
+    assert!(
+        new(side, SMALL)
+            .restore(&row.position, &mut bytes.as_slice())
+            .is_ok()
+    );
+    for place in (0..bytes.len()).step_by(7) {
+        let mut changed = bytes.clone();
+        changed[place] ^= 1;
+        let restored = new(side, SMALL).restore(&row.position, &mut changed.as_slice());
+        assert!(restored.is_err(), "byte {place}");
+        let cut = new(side, SMALL).restore(&row.position, &mut &bytes[..place]);
+        assert!(cut.is_err(), "{place} bytes");
+    }
+    for (side, options, what) in [
+        (side.other(), SMALL, "side"),
+        (side, Options::new(1 << 21), "memory"),
+    ] {
+        let restored = new(side, options).restore(&row.position, &mut bytes.as_slice());
+        match restored {
+            Err(CheckpointError::Different { what: named, .. }) => assert_eq!(named, what),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn what_a_certificate_has_shown_need_not_be_searched_again() {
+    let (certificate, rules) = example();
+    let Claim { root, winner, .. } = certificate.claim;
+    let mut search = Search::new(&rules, winner, SMALL).unwrap();
+    search.learn(&certificate).unwrap();
+    assert!(matches!(
+        search.solve(&root, 0, &mut |_| true),
+        Verdict::Proved { .. }
+    ));
+    let again = certified(&mut search, &root);
+    assert!(again.claim.plies <= certificate.claim.plies);
+    let mut both = again.clone();
+    both.absorb(&certificate);
+    assert!(check::check(&both, &mut |_| ()).is_ok());
+
+    // For the other side it is no more than advice.
+    let mut other = Search::new(&rules, winner.other(), SMALL).unwrap();
+    other.learn(&certificate).unwrap();
+    let verdict = other.solve(&root, 1_000, &mut |_| true);
+    assert!(!matches!(verdict, Verdict::Proved { .. }));
+}
+
+/// The published proofs. Without optimization only the smallest.
+#[test]
+fn every_published_certificate_holds() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("experiments/solve");
+    let mut count = 0;
+    for entry in fs::read_dir(folder).expect("the folder can be read") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_none_or(|ending| ending != "proof") {
+            continue;
+        }
+        let bytes = fs::read(&path).expect("the file can be read");
+        if cfg!(debug_assertions) && bytes.len() > 10_000 {
+            continue;
+        }
+        let (certificate, _) = Certificate::read(&mut bytes.as_slice()).expect("a certificate");
+        let checked = check::check(&certificate, &mut |_| ());
+        assert!(checked.is_ok(), "{}: {checked:?}", path.display());
+        // The same from its file, step by step.
+        let file = fs::File::open(&path).expect("the file can be opened");
+        let (mut steps, _) = CertificateFile::open(file).expect("a certificate");
+        for (place, step) in certificate.steps.iter().enumerate().step_by(61) {
+            assert_eq!(steps.step(place as u64).unwrap(), *step);
+            assert_eq!(steps.find(step.number).unwrap(), Some(*step));
+            assert_ne!(steps.find(step.number + 1).unwrap(), Some(*step));
+        }
+        assert_eq!(steps.find(0).unwrap(), None);
+        let again = check::check_steps(&mut steps, &mut |_| ());
+        assert_eq!(again.unwrap(), checked.unwrap(), "{}", path.display());
+        count += 1;
+    }
+    assert!(count > 0);
+}
+
+#[test]
+fn too_little_memory_is_refused() {
+    let rules = rules("");
+    assert!(Search::new(&rules, Side::Attackers, Options::new(100)).is_err());
+    let much = Options::new(u64::MAX / 2);
+    assert!(Search::new(&rules, Side::Attackers, much).is_err());
+}
+
+#[test]
+fn the_other_side_of_a_finished_game_has_nothing_to_prove() {
+    let rules = rules("");
+    let mut game = Game::new(&rules);
+    game.play("d2-e2".parse().unwrap()).unwrap();
+    let mut search = Search::new(&rules, Side::Defenders, SMALL).unwrap();
+    let verdict = search.solve(game.position(), 10, &mut |_| true);
+    assert_eq!(verdict, Verdict::Open);
+    assert!(
+        search
+            .strategy(game.position(), 10, &mut |_, _| true)
+            .is_err()
+    );
+}
