@@ -96,7 +96,7 @@ impl Mate {
 
 impl Search<'_> {
     /// Asks whether the prover forces a win within 1, 2, 3 … plies, at most
-    /// [`MOST_PLIES`], expanding so many positions more. What it proves stays
+    /// 61, expanding so many positions more. What it proves stays
     /// in the table.
     pub fn solve_by_depth(
         &mut self,

@@ -43,7 +43,7 @@ fn judged(grid: &Grid, prover: &Prover) -> Vec<JudgedGame> {
 
 #[test]
 fn every_fate_is_what_the_tables_say_of_the_moves() {
-    let grid = grid(&format!("{{{FEW}}}"), 150);
+    let grid = grid(&format!("{{{FEW}}}"), 600);
     let folder = tempfile::tempdir().unwrap();
     let endgames = tables(&grid, folder.path());
     let rulesets = &grid.experiment.rulesets;
@@ -145,7 +145,7 @@ fn a_draw_that_attackers_win_by_repetition_is_not_proved() {
 fn a_win_that_leads_through_the_past_is_not_proved() {
     let rules = |repetition: &str| format!("{{{FEW}{repetition}}}");
     let folder = tempfile::tempdir().unwrap();
-    let strict = grid(&rules(",repetition={count=2,result='draw'}"), 150);
+    let strict = grid(&rules(",repetition={count=2,result='draw'}"), 600);
     let endgames = tables(&strict, folder.path());
     let prover = Prover::new(&strict.experiment.rulesets, Some(&endgames), 0).unwrap();
     let known = endgames.whole(&strict.experiment.rulesets[0]).unwrap();
