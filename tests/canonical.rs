@@ -2,6 +2,9 @@
 //! some position, and rules that cannot stand together are refused. Uses `game` and the agents'
 //! random numbers.
 
+#[path = "rulesets/mod.rs"]
+mod rulesets;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -10,76 +13,14 @@ use brandub::agents::Stream;
 use brandub::game::parting::{self, Disagreement, Parting};
 use brandub::game::sample::{below, random_move};
 use brandub::game::{
-    Bitboard, Game, Hostility, KingCapture, KingEdge, KingSpeed, Layout, Move, NoMoves, Position,
-    Preset, Repetition, RepetitionResult, Rules, Ruleset, RulesetTable, Side, Square, Throne,
-    ThronePass,
+    Bitboard, Game, Hostility, KingCapture, KingEdge, KingSpeed, Move, NoMoves, Position, Preset,
+    Rules, Ruleset, RulesetTable, Side, Square, Throne, ThronePass,
 };
 use rand_core::SeedableRng;
+use rulesets::{any_ruleset, layouts, pick, possible, repetitions, reserved};
 use serde_json::{Value, json};
 
 // Rulesets and positions.
-
-fn pick<T: Copy>(items: &[T], random: &mut Stream) -> T {
-    items[below(items.len() as u32, random) as usize]
-}
-
-/// `ignored`, and every result of two to four repetitions.
-fn repetitions() -> Vec<Repetition> {
-    let counted = (2..=4).flat_map(|count| {
-        let results = RepetitionResult::ALL.iter();
-        results.map(move |&result| Repetition::Counted { count, result })
-    });
-    [Repetition::Ignored].into_iter().chain(counted).collect()
-}
-
-fn layouts() -> Vec<Layout> {
-    Layout::names()
-        .map(|name| Layout::parse(name).expect("a named layout"))
-        .collect()
-}
-
-/// Every reserved throne.
-fn reserved() -> Vec<Throne> {
-    let mut thrones = Vec::new();
-    for &hostile in Hostility::ALL {
-        for &pass in ThronePass::ALL {
-            thrones.extend([true, false].map(|king_return| Throne::Reserved {
-                hostile,
-                pass,
-                king_return,
-            }));
-        }
-    }
-    thrones
-}
-
-/// An ordinary throne leaves room for two ways only to capture the king.
-fn possible(ruleset: &Ruleset) -> bool {
-    ruleset.to_table().resolve().is_ok()
-}
-
-/// A ruleset with each axis at any value.
-fn any_ruleset(random: &mut Stream) -> Ruleset {
-    let ruleset = Ruleset {
-        layout: pick(&layouts(), random),
-        king_armed: pick(&[true, false], random),
-        king_capture: pick(KingCapture::ALL, random),
-        king_edge: pick(KingEdge::ALL, random),
-        throne: match below(5, random) {
-            0 => Throne::Ordinary,
-            _ => pick(&reserved(), random),
-        },
-        corners_hostile: pick(Hostility::ALL, random),
-        king_speed: pick(KingSpeed::ALL, random),
-        repetition: pick(&repetitions(), random),
-        no_moves: pick(NoMoves::ALL, random),
-        encirclement: pick(&[true, false], random),
-    };
-    match possible(&ruleset) {
-        true => ruleset,
-        false => any_ruleset(random),
-    }
-}
 
 /// The axes of the throne that differ, or `throne` where one of two is ordinary.
 fn throne_axes(one: Throne, other: Throne) -> Vec<&'static str> {

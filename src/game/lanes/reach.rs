@@ -72,8 +72,8 @@ impl Masks {
         let right = (along - twice) ^ along;
         let across = blockers & file;
         let up = ((across - twice) ^ across) & file;
-        let left = king - beyond(lanes, (blockers | lanes.all(FILE_G)) & below);
-        let down = (king - beyond(lanes, across & below)) & file;
+        let left = king - end(lanes, (blockers | lanes.all(FILE_G)) & below);
+        let down = (king - end(lanes, across & below)) & file;
         [
             right & not_a & stop,
             up & stop,
@@ -83,10 +83,11 @@ impl Masks {
     }
 }
 
-/// The square after the highest one; the first of the board if there is none.
+/// Where a slide down ends at the latest, a wall on which he may stop among
+/// it: at the highest square of these, or the first of the board.
 #[inline(always)]
-fn beyond<L: Lanes>(lanes: L, blockers: L::Word) -> L::Word {
-    (blockers.up::<1>() | lanes.all(1)).highest()
+fn end<L: Lanes>(lanes: L, blockers: L::Word) -> L::Word {
+    (blockers | lanes.all(1)).highest()
 }
 
 #[inline(always)]

@@ -12,8 +12,6 @@ kind of word, changes no move of it.
 
 mod numbers;
 mod repetition;
-#[cfg(test)]
-mod tests;
 mod vector;
 
 use rand_core::Rng;
