@@ -49,7 +49,7 @@ fn numbered(game: &Game<'_>) -> Vec<Move> {
 }
 
 /// The game as the definition says: one number a move, a list of all moves.
-fn by_the_rules<'r>(mut game: Game<'r>, seeds: [Seed; 2], ply_limit: u32) -> Played {
+fn by_the_rules(mut game: Game<'_>, seeds: [Seed; 2], ply_limit: u32) -> Played {
     let opening = game.plies();
     let mut numbers = seeds.map(stream);
     while game.outcome().is_none() && game.plies() < ply_limit {
@@ -98,7 +98,7 @@ impl Games for Work<'_> {
     }
 }
 
-fn play<'r>(playouts: Playouts<'_>, beginnings: Vec<(Option<Game<'r>>, [Seed; 2])>) -> Vec<Played> {
+fn play(playouts: Playouts<'_>, beginnings: Vec<(Option<Game<'_>>, [Seed; 2])>) -> Vec<Played> {
     let mut work = Work {
         ended: vec![None; beginnings.len()],
         beginnings,
@@ -326,9 +326,10 @@ fn all_first_moves_are_equally_likely_in_every_lane() {
     let games = 1000 * moves.len();
     let beginnings: Vec<_> = (0..games)
         .map(|_| {
-            let mut seeds = [[0; 32]; 2];
-            seeds.iter_mut().for_each(|seed| random.fill_bytes(seed));
-            (None, seeds)
+            let [mut attackers, mut defenders] = [[0; 32]; 2];
+            random.fill_bytes(&mut attackers);
+            random.fill_bytes(&mut defenders);
+            (None, [attackers, defenders])
         })
         .collect();
     for kind in Kind::here() {

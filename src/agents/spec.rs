@@ -266,7 +266,12 @@ fn mcts(options: &MctsOptions) -> String {
     }
     match options.playout {
         Playout::None => {}
-        Playout::Random => spec += ",playout=random",
+        Playout::Random => {
+            spec += ",playout=random";
+            if options.leaf_games != default.leaf_games {
+                spec.extend([",leaf=", &options.leaf_games.to_string()]);
+            }
+        }
         Playout::Decisive => spec += ",playout=decisive",
     }
     if options.weights == Choice::Hand {

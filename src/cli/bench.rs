@@ -6,6 +6,7 @@ mod loops;
 mod machine;
 #[cfg(feature = "peers")]
 mod peers;
+mod random_games;
 mod whole_run;
 
 use std::io::{self, Write};
@@ -75,7 +76,8 @@ impl Arguments {
     }
 
     fn loops(&self) -> impl Iterator<Item = &'static Loop> {
-        LOOPS.iter().filter(|row| self.wants(row.name))
+        let wanted = LOOPS.iter().filter(|row| self.wants(row.name));
+        wanted.filter(|row| row.can_be_done())
     }
 
     fn folder(&self) -> PathBuf {

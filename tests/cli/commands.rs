@@ -398,7 +398,15 @@ fn the_bench_names_every_figure_with_its_unit() {
         .map(|figure| figure["name"].as_str().unwrap())
         .collect();
     assert_eq!(names.len(), figures.len(), "a name twice");
-    for name in ["playouts", "perft", "search", "records", "tables", "run_1"] {
+    for name in [
+        "playouts_portable",
+        "playouts_kept",
+        "perft",
+        "search",
+        "records",
+        "tables",
+        "run_1",
+    ] {
         assert!(names.contains(name), "no {name}");
     }
     assert_eq!(

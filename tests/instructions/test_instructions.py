@@ -24,6 +24,9 @@ def test_a_loop_needs_the_instructions_that_the_file_says(loop, counts):
     file, made = instructions.written(), instructions.compiler()
     same = file["compiler"] == made
     tolerance = file["tolerance" if same else "tolerance_other_compiler"]
+    if loop not in counts:
+        assert loop in ("playouts_bmi2", "playouts_avx2")
+        pytest.skip("this processor has not the instructions that the loop needs")
     expected, found = file["instructions"][loop], counts[loop]
     change = found / expected - 1
     assert abs(change) <= tolerance, (

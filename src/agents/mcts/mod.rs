@@ -33,7 +33,7 @@ pub enum Playout {
     /// By the evaluation, which is by far the strongest.
     #[default]
     None,
-    /// By a random game.
+    /// By random games.
     Random,
     /// By a random game in which wins in one are taken and losses in one
     /// stopped.
@@ -58,6 +58,9 @@ pub struct MctsOptions {
     pub keep: bool,
     /// How leaves are judged.
     pub playout: Playout,
+    /// Of how many games the mean is taken with [`Playout::Random`], 1 to
+    /// [`MctsOptions::MAX_LEAF_GAMES`]. They are played several at a time.
+    pub leaf_games: u32,
     /// Which weights the evaluation uses.
     pub weights: Choice,
 }
@@ -65,6 +68,8 @@ pub struct MctsOptions {
 impl MctsOptions {
     /// The largest budget.
     pub const MAX_PLAYOUTS: u32 = 1_000_000;
+    /// The most random games at a leaf.
+    pub const MAX_LEAF_GAMES: u32 = 64;
 
     /// The strongest search with this many playouts a move.
     #[must_use]
@@ -75,6 +80,7 @@ impl MctsOptions {
             prior: true,
             keep: true,
             playout: Playout::None,
+            leaf_games: 1,
             weights: Choice::default(),
         }
     }

@@ -1,10 +1,14 @@
-//! A game played on from a leaf of the tree, at random but perhaps for what
-//! decides at once. Imports `game`.
+//! Games played on from a leaf of the tree: at random, or at random but for
+//! what decides at once. Imports `game`.
+
+use rand_core::Rng;
 
 use super::fixed::WIN;
 use crate::agents::Stream;
+use crate::arch::Kind;
+use crate::game::playouts::{Beginning, Ended, Games, Playouts, Seed};
 use crate::game::sample::{below, random_move};
-use crate::game::{Move, Position, Rules, Side};
+use crate::game::{Game, Move, Position, Rules, Side};
 
 /// A playout longer than this counts as a draw.
 const MAX_PLIES: u32 = 200;
@@ -12,11 +16,63 @@ const MAX_PLIES: u32 = 200;
 /// How often a move is drawn that shall keep the king from being captured.
 const PARRIES: u32 = 4;
 
-/// Who plays both sides.
-pub(super) struct Player<'a> {
+/// The mean result of random games for the side to move, in parts of a
+/// [`WIN`]; repetitions are not looked for. The game must not be over.
+pub(super) fn random_games(game: &Game<'_>, games: u32, stream: &mut Stream) -> u32 {
+    let playouts = Playouts {
+        rules: game.rules(),
+        ply_limit: game.plies() + MAX_PLIES,
+        history: false,
+        kind: match games {
+            1 => Kind::best_single(),
+            _ => Kind::best(),
+        },
+    };
+    let mut work = Work {
+        game,
+        stream,
+        left: games,
+        score: 0,
+    };
+    playouts.play(&mut work);
+    work.score / games
+}
+
+/// Games from one position, each with seeds of its own.
+struct Work<'a> {
+    game: &'a Game<'a>,
+    stream: &'a mut Stream,
+    left: u32,
+    score: u32,
+}
+
+impl Games for Work<'_> {
+    fn next(&mut self) -> Option<Beginning<'_>> {
+        self.left = self.left.checked_sub(1)?;
+        let [mut attackers, mut defenders]: [Seed; 2] = Default::default();
+        self.stream.fill_bytes(&mut attackers);
+        self.stream.fill_bytes(&mut defenders);
+        Some(Beginning {
+            number: u64::from(self.left),
+            opening: Some(self.game),
+            attackers,
+            defenders,
+        })
+    }
+
+    fn end(&mut self, ended: &Ended<'_>) {
+        self.score += match ended.outcome.and_then(|outcome| outcome.winner) {
+            None => WIN / 2,
+            Some(side) if side == self.game.position().side => WIN,
+            Some(_) => 0,
+        };
+    }
+}
+
+/// Plays both sides: a win in one is taken and a loss in one stopped, all else
+/// is at random.
+pub(super) struct Decisive<'a> {
     pub(super) rules: &'a Rules,
-    /// Whether a win in one is taken and a loss in one stopped.
-    pub(super) decisive: bool,
 }
 
 /// What the player does.
@@ -26,7 +82,7 @@ enum Action {
     End(Option<Side>),
 }
 
-impl Player<'_> {
+impl Decisive<'_> {
     /// The result for the side to move, in parts of a [`WIN`]; repetitions are
     /// not looked for.
     pub(super) fn play_on(&self, start: &Position, stream: &mut Stream) -> u32 {
@@ -53,9 +109,6 @@ impl Player<'_> {
     }
 
     fn act(&self, position: &Position, stream: &mut Stream) -> Action {
-        if !self.decisive {
-            return self.any_move(position, stream);
-        }
         if self.rules.decisive_move(position).is_some() {
             return Action::End(Some(position.side));
         }

@@ -3,7 +3,7 @@
 
 use super::fixed::{WIN, exp_of_minus, expected, natural_log};
 use super::node::{Bounds, Node};
-use super::playout::Player;
+use super::playout::{Decisive, random_games};
 use super::tree::Tree;
 use super::{MctsOptions, Playout};
 use crate::agents::evaluation::{BOUND, Weights, evaluate};
@@ -96,18 +96,15 @@ impl Search<'_> {
         if bounds.decided() {
             return bounds.clamp(0);
         }
-        let decisive = match self.options.playout {
-            Playout::None if self.options.prior => {
-                return u32::from(self.tree.nodes[leaf].prior);
+        match self.options.playout {
+            Playout::None if self.options.prior => u32::from(self.tree.nodes[leaf].prior),
+            Playout::None => expected(-evaluate(game.rules(), self.weights, position)),
+            Playout::Random => WIN - random_games(game, self.options.leaf_games, self.stream),
+            Playout::Decisive => {
+                let rules = game.rules();
+                WIN - Decisive { rules }.play_on(position, self.stream)
             }
-            Playout::None => {
-                return expected(-evaluate(game.rules(), self.weights, position));
-            }
-            Playout::Random => false,
-            Playout::Decisive => true,
-        };
-        let rules = game.rules();
-        WIN - Player { rules, decisive }.play_on(position, self.stream)
+        }
     }
 
     /// The child to go to: the largest upper confidence bound among those not

@@ -9,10 +9,16 @@ use crate::game::{Position, Rules, Ruleset, Side, preset};
 fn all_ways(playouts: u32) -> Vec<MctsOptions> {
     let mut ways = Vec::new();
     for prior in [true, false] {
-        for playout in [Playout::None, Playout::Random, Playout::Decisive] {
+        for (playout, leaf_games) in [
+            (Playout::None, 1),
+            (Playout::Random, 1),
+            (Playout::Random, 8),
+            (Playout::Decisive, 1),
+        ] {
             ways.push(MctsOptions {
                 prior,
                 playout,
+                leaf_games,
                 ..MctsOptions::new(playouts)
             });
         }
@@ -171,4 +177,27 @@ fn whole_games_are_legal_and_the_same_again_with_any_budget() {
             assert_eq!(play(), play(), "{options:?}");
         }
     }
+}
+
+#[test]
+fn the_mean_of_random_games_is_that_of_the_games() {
+    let rules = Rules::new(Ruleset::default());
+    let here = position("/7/7/7/3K3/7/7/3t3/", Side::Defenders);
+    let game = Game::from_position(&rules, here);
+    let mut numbers = stream([4; 32]);
+    let mean = |games, numbers: &mut Stream| playout::random_games(&game, games, numbers);
+    let single = |_| mean(1, &mut stream([7; 32]));
+    assert!((0..3).map(single).all(|result| result == single(0)));
+    let alone: Vec<u32> = (0..640).map(|_| mean(1, &mut numbers)).collect();
+    assert!(
+        alone
+            .iter()
+            .all(|it| [0, fixed::WIN / 2, fixed::WIN].contains(it))
+    );
+    let average = |all: &[u32]| all.iter().sum::<u32>() as f64 / all.len() as f64;
+    let together: Vec<u32> = (0..10).map(|_| mean(64, &mut numbers)).collect();
+    let spread = fixed::WIN as f64 / 640_f64.sqrt();
+    assert!((average(&alone) - average(&together)).abs() < 3.0 * spread);
+    // One attacker cannot hold a king that moves at random for long.
+    assert!(average(&together) > 0.8 * fixed::WIN as f64);
 }

@@ -145,7 +145,9 @@ fn searched(options: &Options<'_>) -> Result<SearchOptions, String> {
 }
 
 fn tree_searched(options: &Options<'_>) -> Result<MctsOptions, String> {
-    options.allow(&["playouts", "c", "prior", "keep", "playout", "weights"])?;
+    options.allow(&[
+        "playouts", "c", "prior", "keep", "playout", "leaf", "weights",
+    ])?;
     let playouts = options
         .number("playouts", 1, u64::from(MctsOptions::MAX_PLAYOUTS))?
         .ok_or("needs a budget: playouts=1…1000000")? as u32;
@@ -163,6 +165,13 @@ fn tree_searched(options: &Options<'_>) -> Result<MctsOptions, String> {
             ));
         }
     };
+    let most = u64::from(MctsOptions::MAX_LEAF_GAMES);
+    if let Some(games) = options.number("leaf", 1, most)? {
+        if read.playout != Playout::Random {
+            return Err("leaf=N is how many games playout=random plays at a leaf".to_owned());
+        }
+        read.leaf_games = games as u32;
+    }
     if let Some(text) = options.text("c") {
         let exploration = thousandths(text)?;
         // What is the default anyway is not written again.

@@ -30,6 +30,14 @@ fn canonical_specs_read_back() {
             "mcts:playouts=9,c=0.7,prior=off,keep=off,playout=decisive,weights=hand",
         ),
         ("mcts:playout=none,keep=on,playouts=9", "mcts:playouts=9"),
+        (
+            "mcts:leaf=1,playout=random,playouts=9",
+            "mcts:playouts=9,playout=random",
+        ),
+        (
+            "mcts:leaf=64,playout=random,playouts=9",
+            "mcts:playouts=9,playout=random,leaf=64",
+        ),
         ("mcts:playouts=1000,c=1.20", "mcts:playouts=1000,c=1.2"),
         ("mcts:playouts=1000,c=2", "mcts:playouts=1000,c=2"),
         ("mcts:playouts=5,c=0.05", "mcts:playouts=5,c=0.05"),
@@ -117,6 +125,11 @@ fn a_wrong_spec_names_the_option_and_its_range() {
             "mcts:playouts=9,playout=clever",
             "playout=clever is none of none, random and decisive",
         ),
+        (
+            "mcts:playouts=9,playout=random,leaf=65",
+            "leaf=65 is no whole number from 1 to 64",
+        ),
+        ("mcts:playouts=9,leaf=8", "playout=random"),
         ("mcts:playouts=9,weights=old", "neither tuned nor hand"),
     ] {
         let error = spec.parse::<AgentSpec>().unwrap_err();

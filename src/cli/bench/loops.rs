@@ -7,12 +7,15 @@ use std::path::Path;
 
 use brandub::agents::{Budget, search, stream};
 use brandub::analysis::Tables;
+use brandub::arch::Kind;
 use brandub::experiment::Keeping;
-use brandub::game::{Game, Rules, Ruleset, perft, preset, sample};
+use brandub::game::playouts::Playouts;
+use brandub::game::{Game, Rules, Ruleset, perft, preset};
 
 use super::super::failure::Failure;
 use super::figure::Figure;
 use super::folder::Folder;
+use super::random_games::RandomGames;
 use super::whole_run;
 
 /// Does a piece of work, always the same kind and amount, and says how much it
@@ -29,12 +32,19 @@ pub struct Loop {
     pub counts: &'static str,
     /// A million of them a second.
     unit: &'static str,
+    /// The kind of word that it needs of the processor.
+    needs: Kind,
     /// Makes ready what the work needs, in a folder below this one if it needs
     /// files.
     pub prepare: fn(&Path) -> Result<Work, Failure>,
 }
 
 impl Loop {
+    /// Whether this processor can do it.
+    pub fn can_be_done(&self) -> bool {
+        self.needs.is_here()
+    }
+
     /// Its figure, from how much it did in a second.
     pub fn figure(&self, per_second: f64) -> Figure {
         Figure {
@@ -46,20 +56,57 @@ impl Loop {
     }
 }
 
+/// What loops of random games have in common.
+const PLAYOUTS: Loop = Loop {
+    name: "",
+    what: "",
+    counts: "plies",
+    unit: "M plies/s a core",
+    needs: Kind::One,
+    prepare: |_| Ok(playouts(Kind::One, false)),
+};
+
 /// Every loop, in the order in which they are measured.
-pub const LOOPS: [Loop; 6] = [
+pub const LOOPS: [Loop; 10] = [
     Loop {
-        name: "playouts",
-        what: "random moves without records, the 16 disputed rulesets in turn",
-        counts: "plies",
-        unit: "M plies/s a core",
-        prepare: |_| Ok(playouts()),
+        name: "playouts_portable",
+        what: "random games without repetition, the 16 disputed rulesets, one at a time",
+        prepare: |_| Ok(playouts(Kind::One, false)),
+        ..PLAYOUTS
+    },
+    Loop {
+        name: "playouts_bmi2",
+        what: "the same with the bit instructions of x86-64-v3",
+        needs: Kind::Bits,
+        prepare: |_| Ok(playouts(Kind::Bits, false)),
+        ..PLAYOUTS
+    },
+    Loop {
+        name: "playouts_avx2",
+        what: "the same, four games a word",
+        needs: Kind::Four,
+        prepare: |_| Ok(playouts(Kind::Four, false)),
+        ..PLAYOUTS
+    },
+    Loop {
+        name: "playouts_avx512",
+        what: "the same, eight games a word",
+        needs: Kind::Eight,
+        prepare: |_| Ok(playouts(Kind::Eight, false)),
+        ..PLAYOUTS
+    },
+    Loop {
+        name: "playouts_kept",
+        what: "random games with repetition, moves kept, in the best kind of word",
+        prepare: |_| Ok(playouts(Kind::best(), true)),
+        ..PLAYOUTS
     },
     Loop {
         name: "perft",
         what: "4 plies from the start, the last one counted and not played",
         counts: "leaves",
         unit: "M leaves/s a core",
+        needs: Kind::One,
         prepare: |_| Ok(perft_from_the_start()),
     },
     Loop {
@@ -67,6 +114,7 @@ pub const LOOPS: [Loop; 6] = [
         what: "alphabeta:nodes=200000 from the start, table and evaluation included",
         counts: "nodes",
         unit: "M nodes/s a core",
+        needs: Kind::One,
         prepare: |_| {
             Ok(searched(
                 preset::disputed_factorial()[0],
@@ -79,6 +127,7 @@ pub const LOOPS: [Loop; 6] = [
         what: "alphabeta:depth=8 from the start of wtf",
         counts: "nodes",
         unit: "M nodes/s a core",
+        needs: Kind::One,
         prepare: |_| {
             let wtf = preset::find("wtf").expect("a preset of this name");
             Ok(searched(wtf.ruleset(), Budget::Depth(8)))
@@ -89,6 +138,7 @@ pub const LOOPS: [Loop; 6] = [
         what: "rows, keys and checksums of games that are played already",
         counts: "games",
         unit: "M games/s a core",
+        needs: Kind::One,
         prepare: |_| records(),
     },
     Loop {
@@ -96,27 +146,27 @@ pub const LOOPS: [Loop; 6] = [
         what: "the tables of 8,000 games in 16 files; of many more: run_tables",
         counts: "games",
         unit: "M games/s a core",
+        needs: Kind::One,
         prepare: tables,
     },
 ];
 
-fn playouts() -> Work {
+fn playouts(kind: Kind, history: bool) -> Work {
     let disputed = preset::disputed_factorial();
     let rules: Vec<Rules> = disputed.into_iter().map(Rules::new).collect();
     let mut numbers = stream([1; 32]);
     Box::new(move || {
-        let mut plies = 0;
+        let mut games = RandomGames::new(200, &mut numbers);
         for rules in &rules {
-            let mut game = Game::new(rules);
-            while game.outcome().is_none() && game.plies() < 300 {
-                let Some(ply) = sample::random_move(rules, game.position(), &mut numbers) else {
-                    break;
-                };
-                game.play_legal(ply);
-            }
-            plies += u64::from(black_box(&game).plies());
+            let playouts = Playouts {
+                rules,
+                ply_limit: 300,
+                history,
+                kind,
+            };
+            playouts.play(games.again());
         }
-        plies
+        games.plies
     })
 }
 

@@ -6,16 +6,22 @@ mod theirs;
 
 use std::time::{Duration, Instant};
 
-use brandub::agents::{Stream, stream};
-use brandub::game::{Game, Rules, RulesetTable, Side, sample};
+use brandub::agents::stream;
+use brandub::arch::Kind;
+use brandub::game::playouts::Playouts;
+use brandub::game::{Rules, RulesetTable, Side};
 
 use super::super::clock::Worked;
 use super::super::failure::Failure;
 use super::figure::Figure;
+use super::random_games::RandomGames;
 use theirs::{Choosing, Theirs};
 
 /// Games end undecided here.
 const CAP: u32 = 500;
+
+/// Games that this program plays at a time.
+const OURS: u64 = 1000;
 
 /// What the crate's preset `BRANDUBH` means in this project's axes, repetition
 /// apart: there a side loses that makes the same moves to and fro three times.
@@ -46,6 +52,14 @@ impl Tally {
         }
     }
 
+    fn add(&mut self, games: &RandomGames<'_>) {
+        self.games += OURS;
+        self.plies += games.plies;
+        for (won, more) in self.won.iter_mut().zip(games.won) {
+            *won += more;
+        }
+    }
+
     /// Million plies a second.
     fn speed(&self) -> f64 {
         self.plies as f64 / self.seconds / 1e6
@@ -66,23 +80,17 @@ fn rules() -> Rules {
     Rules::new(ruleset.expect("the axes go together"))
 }
 
-fn play_ours(rules: &Rules, numbers: &mut Stream) -> (u32, Option<Side>) {
-    let mut game = Game::new(rules);
-    while game.outcome().is_none() && game.plies() < CAP {
-        let Some(ply) = sample::random_move(rules, game.position(), numbers) else {
-            break;
-        };
-        game.play_legal(ply);
-    }
-    let winner = game.outcome().and_then(|outcome| outcome.winner);
-    (game.plies(), winner)
-}
-
 /// Both programs' speeds, and whether their games are the same kind of games.
 pub fn figures(time: Duration) -> Result<Vec<Figure>, Failure> {
     let rules = rules();
     let compared = agreement::compare(&rules)?;
     let peer = Theirs::new();
+    let playouts = Playouts {
+        rules: &rules,
+        ply_limit: CAP,
+        history: true,
+        kind: Kind::best(),
+    };
     let mut numbers = stream([1; 32]);
     let mut tallies: [Tally; 3] = Default::default();
     // A machine's speed drifts: the programs take turns.
@@ -91,11 +99,17 @@ pub fn figures(time: Duration) -> Result<Vec<Figure>, Failure> {
         for (program, tally) in tallies.iter_mut().enumerate() {
             let (turn, worked) = (Instant::now(), Worked::start());
             while turn.elapsed() < time / 20 {
-                let (plies, winner) = match program {
-                    0 => play_ours(&rules, &mut numbers),
-                    1 => peer.play(Choosing::Drawn, CAP, &mut numbers),
-                    _ => peer.play(Choosing::Listed, CAP, &mut numbers),
+                let choosing = match program {
+                    0 => {
+                        let mut games = RandomGames::new(OURS, &mut numbers);
+                        playouts.play(games.again());
+                        tally.add(&games);
+                        continue;
+                    }
+                    1 => Choosing::Drawn,
+                    _ => Choosing::Listed,
                 };
+                let (plies, winner) = peer.play(choosing, CAP, &mut numbers);
                 tally.count(plies, winner);
             }
             tally.seconds += worked.seconds();
