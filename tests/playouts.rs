@@ -148,11 +148,32 @@ fn crowd(rules: &Rules, random: &mut Stream) -> Option<Position> {
     stands.then_some(position)
 }
 
-/// Nothing, some random moves, or a position with men anywhere.
+/// The king and two defenders in a ring of attackers that lacks one.
+fn ring(rules: &Rules, random: &mut Stream) -> Option<Position> {
+    let set = |squares: &str| {
+        let squares = squares.split(' ');
+        squares.fold(Bitboard::EMPTY, |set, name| {
+            set | Bitboard::of(name.parse().expect("a square"))
+        })
+    };
+    let ring = set("b2 c2 d2 e2 f2 b3 f3 b4 f4 b5 f5 b6 c6 d6 e6 f6");
+    let gap = pick(&ring.into_iter().collect::<Vec<_>>(), random);
+    let position = Position {
+        attackers: ring - Bitboard::of(gap) | set("a3 g2 a6 d7"),
+        defenders: set("c3 e5"),
+        king: set(pick(&["c5", "d4", "e3"], random)),
+        side: Side::Attackers,
+    };
+    let stands = rules.admit(&position).is_ok() && rules.ending(&position).is_none();
+    stands.then_some(position)
+}
+
+/// Nothing, some random moves, or a position with men in a ring or anywhere.
 fn opening<'r>(rules: &'r Rules, random: &mut Stream) -> Option<Game<'r>> {
-    let mut game = match below(3, random) {
+    let mut game = match below(4, random) {
         0 => return None,
         1 => Game::new(rules),
+        2 => return Some(Game::from_position(rules, ring(rules, random)?)),
         _ => Game::from_position(rules, crowd(rules, random)?),
     };
     for _ in 0..below(12, random) {

@@ -188,54 +188,66 @@ impl Chunk {
 }
 
 /// Writes records as CSV rows.
-pub(super) struct Rows<'a> {
-    writer: csv::Writer<Vec<u8>>,
-    cell: &'a Cell,
-    attackers: String,
-    defenders: String,
+pub(super) struct Rows {
+    bytes: Vec<u8>,
+    /// The fields that all rows share.
+    shared: Vec<u8>,
     number: itoa::Buffer,
 }
 
-impl Rows<'_> {
-    pub(super) fn new(cell: &Cell, games: u64) -> Rows<'_> {
-        let buffer = Vec::with_capacity(160 * (games as usize + 1));
-        let mut writer = csv::Writer::from_writer(buffer);
-        writer
+impl Rows {
+    pub(super) fn new(cell: &Cell, games: u64) -> Rows {
+        let (attackers, defenders) = (
+            cell.pair.attackers.to_string(),
+            cell.pair.defenders.to_string(),
+        );
+        let mut header = csv::Writer::from_writer(Vec::with_capacity(160 * (games as usize + 1)));
+        header
             .write_record(COLUMNS)
             .expect("memory takes every row");
+        let mut shared = csv::Writer::from_writer(Vec::new());
+        for field in [&cell.id, &cell.ruleset_id, &attackers, &defenders] {
+            shared.write_field(field).expect("memory takes every field");
+        }
         Rows {
-            writer,
-            cell,
-            attackers: cell.pair.attackers.to_string(),
-            defenders: cell.pair.defenders.to_string(),
+            bytes: header.into_inner().expect("memory takes every row"),
+            shared: shared.into_inner().expect("memory takes every field"),
             number: itoa::Buffer::new(),
         }
     }
 
+    /// Adds a row. Only what all rows share may need quotes: the rest is
+    /// numbers, names of one word and moves joined by points.
     pub(super) fn push(&mut self, record: &GameRecord) {
-        let writer = &mut self.writer;
-        let mut field = |text: &str| {
-            writer.write_field(text).expect("memory takes every field");
-        };
-        field(&self.cell.id);
-        field(&self.cell.ruleset_id);
-        field(&self.attackers);
-        field(&self.defenders);
-        field(self.number.format(record.game));
-        field(record.winner.name());
-        field(record.termination.name());
-        field(self.number.format(record.plies));
-        field(self.number.format(record.attackers_left));
-        field(self.number.format(record.defenders_left));
-        field(&record.opening);
-        field(&record.moves_key.to_string());
-        writer
-            .write_record(None::<&[u8]>)
-            .expect("memory takes every row");
+        self.bytes.extend_from_slice(&self.shared);
+        self.add_number(record.game);
+        self.add(record.winner.name());
+        self.add(record.termination.name());
+        self.add_number(u64::from(record.plies));
+        self.add_number(u64::from(record.attackers_left));
+        self.add_number(u64::from(record.defenders_left));
+        self.add(&record.opening);
+        self.bytes.push(b',');
+        let end = self.bytes.len();
+        self.bytes.resize(end + 16, 0);
+        hex::encode_to_slice(record.moves_key.0.to_be_bytes(), &mut self.bytes[end..])
+            .expect("two digits a byte");
+        self.bytes.push(b'\n');
+    }
+
+    fn add(&mut self, field: &str) {
+        self.bytes.push(b',');
+        self.bytes.extend_from_slice(field.as_bytes());
+    }
+
+    fn add_number(&mut self, number: u64) {
+        self.bytes.push(b',');
+        self.bytes
+            .extend_from_slice(self.number.format(number).as_bytes());
     }
 
     pub(super) fn finish(self) -> Vec<u8> {
-        self.writer.into_inner().expect("memory takes every row")
+        self.bytes
     }
 }
 

@@ -235,11 +235,10 @@ impl Recorder {
     }
 
     fn key(&mut self, moves: &[Move], symmetry: Symmetry) -> MovesKey {
-        self.bytes.clear();
-        for &ply in moves {
+        self.bytes.resize(2 * moves.len(), 0);
+        for (bytes, &ply) in self.bytes.chunks_exact_mut(2).zip(moves) {
             let image = symmetry.ply(ply);
-            self.bytes
-                .extend([image.from.index() as u8, image.to.index() as u8]);
+            bytes.copy_from_slice(&[image.from.index() as u8, image.to.index() as u8]);
         }
         MovesKey(xxhash_rust::xxh3::xxh3_64(&self.bytes))
     }
