@@ -25,6 +25,8 @@ mod report;
 mod same_bytes;
 #[path = "cli/solve.rs"]
 mod solve;
+#[path = "cli/solved.rs"]
+mod solved;
 #[path = "cli/stopping.rs"]
 mod stopping;
 #[path = "cli/tables.rs"]

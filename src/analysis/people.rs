@@ -42,7 +42,7 @@ impl People {
 }
 
 /// The same rules without their rule on repetition.
-fn without_repetition(ruleset: &Ruleset) -> Ruleset {
+pub(super) fn without_repetition(ruleset: &Ruleset) -> Ruleset {
     let mut ruleset = *ruleset;
     ruleset.repetition = Repetition::Ignored;
     ruleset.canonical()

@@ -30,6 +30,7 @@ mod ruleset_argument;
 mod run;
 mod solve;
 mod streams;
+mod study_table;
 mod table;
 mod tables;
 mod tune;

@@ -7,12 +7,13 @@ mod page;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use brandub::analysis::{Report, Run, games_table, openings_table};
+use brandub::analysis::{Report, Run, games_table, openings_table, solved_table};
 use brandub::experiment::{MEASURES_FILE, measures_csv};
 
 use super::failure::{Failure, say};
 use super::report_tables::{Style, print};
 use super::run::use_threads;
+use super::verify_proof;
 use files::Files;
 
 /// Say what the games say: which rulesets are balanced, what each rule does
@@ -26,7 +27,8 @@ use files::Files;
     brandub report results/default                          writes results/default/report/\n  \
     brandub report results/default --sample 200             measures 200 games of every cell\n  \
     brandub report results/default --terminal               shows the main table, writes nothing\n  \
-    brandub report results/presets results/people --out both --margin 0.03")]
+    brandub report results/presets results/people --out both --margin 0.03\n  \
+    brandub report results/default --solved results/solved/orbits")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Arguments {
     /// Result folders
@@ -44,6 +46,10 @@ pub struct Arguments {
     /// The tables that need no game played again, and nothing else
     #[arg(long, conflicts_with = "sample")]
     tables: bool,
+    /// Folders of proofs (`brandub solve --study`) to put beside the games; each
+    /// is checked first
+    #[arg(long, value_name = "DIR", num_args = 1..)]
+    solved: Vec<PathBuf>,
     /// Threads to compute on [default: every core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=4096))]
     threads: Option<u16>,
@@ -74,6 +80,16 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let runs = arguments.results.iter().map(|results| Run::read(results));
     let runs: Vec<Run> = runs.collect::<Result<_, _>>()?;
     let mut report = Report::new(&runs, arguments.margin)?;
+    if !arguments.solved.is_empty() {
+        let mut proved = Vec::new();
+        for folder in &arguments.solved {
+            verify_proof::each(folder, &mut |claim, _| {
+                proved.push(*claim);
+                Ok(())
+            })?;
+        }
+        report.tables.push(solved_table(&runs, &proved));
+    }
     let said = match &folder {
         Some(folder) => write(arguments, &runs, &mut report, folder)?,
         None => Vec::new(),
@@ -191,6 +207,11 @@ fn command(arguments: &Arguments) -> String {
     words.extend(results.map(|folder| folder.display().to_string()));
     words.push(format!("--margin {}", arguments.margin));
     words.push(format!("--sample {}", arguments.sample));
+    if !arguments.solved.is_empty() {
+        words.push("--solved".to_owned());
+        let solved = arguments.solved.iter();
+        words.extend(solved.map(|folder| folder.display().to_string()));
+    }
     words.join(" ")
 }
 

@@ -3,7 +3,6 @@
 mod asked;
 mod question;
 mod study;
-mod study_table;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -4,23 +4,27 @@ use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 
+use brandub::game::Ruleset;
 use brandub::solver::check::{self, Steps};
-use brandub::solver::{Certificate, CertificateFile, Seal};
+use brandub::solver::{Certificate, CertificateFile, Claim, Seal};
 use serde::Serialize;
 
-use super::failure::Failure;
+use super::failure::{Failure, say};
 use super::ruleset_argument::ruleset;
+use super::study_table::{self, Row, StudyTable};
 
 /// Check certificates of forced wins by the rules alone
 ///
-/// Exit status 1 at the first that does not hold.
+/// A folder stands for its table of answers, solved.csv: every certificate that
+/// it names, and what it says of each. Exit status 1 at the first that does not
+/// hold.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     brandub verify-proof d2-g2.proof\n  \
-    brandub verify-proof results/solved/orbits/proofs/*.proof\n  \
+    brandub verify-proof results/solved/orbits\n  \
     brandub verify-proof d2-g2.proof --rules '{ king_capture = \"four\" }' --json")]
 pub struct Arguments {
-    /// The certificates
+    /// The certificates, or folders of studies
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// The rules that they must be for
@@ -33,7 +37,7 @@ pub struct Arguments {
 
 /// What a certificate has shown.
 #[derive(Serialize)]
-struct Shown {
+pub struct Shown {
     rules: String,
     ruleset: String,
     position: String,
@@ -62,23 +66,101 @@ pub fn open(path: &Path) -> Result<(CertificateFile<File>, Seal), Failure> {
 
 /// Checks the files named by the arguments.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
-    let mut files = arguments.files.iter();
-    files.try_for_each(|path| check_file(arguments, path))
+    let rules = arguments.rules.as_deref().map(ruleset).transpose()?;
+    for path in &arguments.files {
+        if !path.is_dir() {
+            let (_, shown) = check_file(path, rules.as_ref())?;
+            print(arguments, &shown)?;
+            continue;
+        }
+        let mut proved = 0;
+        let answers = each(path, &mut |claim, shown| {
+            agree(path, rules.as_ref(), claim)?;
+            proved += 1;
+            print(arguments, shown)
+        })?;
+        let folder = path.display();
+        say(&format!(
+            "{folder}: {proved} of {answers} answers are proofs, and hold"
+        ));
+    }
+    Ok(())
 }
 
-fn check_file(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
-    let (mut steps, seal) = open(path)?;
-    let claim = steps.claim();
-    if let Some(text) = &arguments.rules {
-        let wanted = ruleset(text)?;
-        if wanted.canonical() != claim.ruleset.canonical() {
-            return Err(Failure::Failed(format!(
-                "{}: it is for the rules {}, not {wanted}",
-                path.display(),
-                claim.ruleset
+/// Checks what a study's table says of its certificates, and tells of each of
+/// them; how many answers there are.
+pub fn each(
+    folder: &Path,
+    tell: &mut dyn FnMut(&Claim, &Shown) -> Result<(), Failure>,
+) -> Result<usize, Failure> {
+    let file = folder.join(study_table::FILE);
+    if !file.is_file() {
+        return Err(Failure::Usage(format!(
+            "{}: expected a folder with {}",
+            folder.display(),
+            study_table::FILE
+        )));
+    }
+    let table = StudyTable::open(folder)?;
+    for (index, row) in table.rows().iter().enumerate() {
+        let wrong = |what: String| {
+            let line = index + 2;
+            Failure::Failed(format!("{}, line {line}: {what}", file.display()))
+        };
+        let certificate = table.certificate(row)?;
+        let value = certificate.as_ref().map_or("unknown", |_| "proved");
+        if row.value != value {
+            return Err(wrong(format!(
+                "it says {} and is {value} by its certificates",
+                row.value
             )));
         }
+        let Some(path) = certificate else {
+            if row.plies.is_some() || row.steps.is_some() {
+                return Err(wrong("plies or steps of what is unknown".to_owned()));
+            }
+            continue;
+        };
+        let (claim, shown) = check_file(&path, None)?;
+        let said = said(row);
+        let found = [
+            &shown.ruleset,
+            &shown.position,
+            shown.side.name(),
+            shown.winner.name(),
+            &shown.plies.to_string(),
+            &shown.steps.to_string(),
+        ];
+        if let Some(place) = (0..found.len()).find(|&place| said[place] != found[place]) {
+            return Err(wrong(format!(
+                "it says {} where {} has {}",
+                said[place],
+                path.display(),
+                found[place]
+            )));
+        }
+        tell(&claim, &shown)?;
     }
+    Ok(table.rows().len())
+}
+
+/// What a row claims, in the order of the claim's parts.
+fn said(row: &Row) -> [String; 6] {
+    let number = |number: Option<String>| number.unwrap_or_else(|| "nothing".to_owned());
+    [
+        row.ruleset.clone(),
+        row.position.clone(),
+        row.side.name().to_owned(),
+        row.winner.name().to_owned(),
+        number(row.plies.map(|plies| plies.to_string())),
+        number(row.steps.map(|steps| steps.to_string())),
+    ]
+}
+
+fn check_file(path: &Path, rules: Option<&Ruleset>) -> Result<(Claim, Shown), Failure> {
+    let (mut steps, seal) = open(path)?;
+    let claim = steps.claim();
+    agree(path, rules, &claim)?;
     let checked = check::check_steps(&mut steps, &mut |_| ())
         .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?;
     let shown = Shown {
@@ -93,9 +175,26 @@ fn check_file(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
         left_out: checked.left_out,
         sha256: hex::encode(seal),
     };
+    Ok((claim, shown))
+}
+
+fn agree(path: &Path, rules: Option<&Ruleset>, claim: &Claim) -> Result<(), Failure> {
+    match rules {
+        Some(wanted) if wanted.canonical() != claim.ruleset.canonical() => {
+            Err(Failure::Failed(format!(
+                "{}: it is for the rules {}, not {wanted}",
+                path.display(),
+                claim.ruleset
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn print(arguments: &Arguments, shown: &Shown) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     if arguments.json {
-        serde_json::to_writer(&mut out, &shown).map_err(io::Error::from)?;
+        serde_json::to_writer(&mut out, shown).map_err(io::Error::from)?;
         writeln!(out)?;
         return Ok(());
     }

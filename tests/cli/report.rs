@@ -481,3 +481,35 @@ fn wrong_input_is_named_and_writes_nothing() {
         assert!(!at.join(made).exists(), "{made}");
     }
 }
+
+#[test]
+fn what_is_proved_stands_beside_how_games_went() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let rules = "[rules]\npresets = [\"wtf\", { king_capture = \"four\" }]\n";
+    experiment(at, "games", &format!("games = 3\n{rules}{RANDOM}"));
+    let ask = "nodes = 20000\nmemory = \"4MiB\"\nfor = [\"defenders\"]\nafter = [\"d2-g2\"]\n";
+    fs::write(at.join("study.toml"), format!("{ask}{rules}")).unwrap();
+    let known = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/solve/four-d2-g2.proof");
+    let known = known.display().to_string();
+    let study = ["solve", "--study", "study.toml", "--out", "proved"];
+    succeed(at, &[&study[..], &["--with", &known]].concat());
+    let report = [
+        "report", "games", "--tables", "--out", "r", "--solved", "proved",
+    ];
+    succeed(at, &report);
+    let solved = rows(at.join("r/solved.csv"));
+    assert_eq!(solved.len(), 1, "{solved:?}");
+    let row = &solved[0];
+    assert_eq!(row["label"], "king_capture=four");
+    assert_eq!(row["won_by_defenders"], "d2-a2 in 41");
+    assert_eq!((&*row["first_moves"], &*row["winner"]), ("5", ""));
+    // What does not hold is not reported.
+    let table = fs::read_to_string(at.join("proved/solved.csv")).unwrap();
+    let changed = table.replace(",proved,41,", ",proved,39,");
+    assert_ne!(table, changed);
+    fs::write(at.join("proved/solved.csv"), changed).unwrap();
+    fail(at, &report, 1, &["solved.csv, line ", "39", "41"]);
+    fs::remove_file(at.join("proved/solved.csv")).unwrap();
+    fail(at, &report, 2, &["proved", "solved.csv"]);
+}

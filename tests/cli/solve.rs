@@ -273,10 +273,48 @@ fn a_study_goes_on_where_it_was_and_never_takes_an_altered_certificate() {
         .keys()
         .find(|name| name.starts_with("proofs/"))
         .unwrap();
+    // A certificate that is gone is made again.
+    fs::remove_file(at.join("out").join(name)).unwrap();
+    let again = succeed(at, &study);
+    assert_eq!(again.err.matches("of 4: ").count(), 1, "{}", again.err);
+    assert_eq!(files(&at.join("out"))[name], there[name]);
     let mut bytes = there[name].clone();
     bytes[20] ^= 1;
     fs::write(at.join("out").join(name), bytes).unwrap();
     fail(at, &study, 1, &[name.as_str(), "SHA-256"]);
+    fail(at, &["verify-proof", "out"], 1, &[name.as_str(), "SHA-256"]);
+}
+
+#[test]
+fn a_table_of_answers_has_to_agree_with_its_certificates() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::write(at.join("study.toml"), STUDY).unwrap();
+    succeed(at, &["solve", "--study", "study.toml", "--out", "out"]);
+    let said = succeed(at, &["verify-proof", "out"]);
+    let text = fs::read_to_string(at.join("out/solved.csv")).unwrap();
+    let proved = text.matches(",proved,").count();
+    assert!(proved >= 1);
+    assert_eq!(said.out.matches(", within ").count(), proved);
+    let of = format!("{proved} of 4 answers are proofs");
+    assert!(said.err.contains(&of), "{}", said.err);
+    let refuse = |from: &str, to: &str, parts: &[&str]| {
+        let line = text.lines().find(|line| line.contains(from)).unwrap();
+        let changed = line.replace(from, to);
+        fs::write(at.join("out/solved.csv"), text.replace(line, &changed)).unwrap();
+        fail(at, &["verify-proof", "out"], 1, parts);
+    };
+    let plies = text.split(",proved,").nth(1).unwrap();
+    let plies: u16 = plies.split(',').next().unwrap().parse().unwrap();
+    let from = format!(",proved,{plies},");
+    let to = format!(",proved,{},", plies - 2);
+    refuse(&from, &to, &["solved.csv, line ", &(plies - 2).to_string()]);
+    refuse(",proved,", ",unknown,", &["solved.csv, line ", "proved"]);
+    refuse(",unknown,,", ",proved,9,", &["solved.csv, line ", "proved"]);
+    refuse(",unknown,,", ",unknown,9,", &["solved.csv, line ", "plies"]);
+    refuse(",defenders,proved,", ",attackers,proved,", &["attackers"]);
+    fs::remove_file(at.join("out/solved.csv")).unwrap();
+    fail(at, &["verify-proof", "out"], 2, &["out", "solved.csv"]);
 }
 
 #[test]

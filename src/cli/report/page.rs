@@ -10,7 +10,7 @@ use super::super::failure::Failure;
 use super::files::Files;
 
 /// What each table is, for the page.
-const CAPTIONS: [(&str, &str); 8] = [
+const CAPTIONS: [(&str, &str); 9] = [
     ("winrates", "How the games of every cell ended"),
     ("effects", "What each rule does to the attackers' score"),
     ("verdicts", "Whom every ruleset favours"),
@@ -19,6 +19,7 @@ const CAPTIONS: [(&str, &str); 8] = [
     ("games", "What the games are like"),
     ("openings", "First moves, up to the board's symmetries"),
     ("people", "People's games beside these"),
+    ("solved", "What is proved beside how games went"),
 ];
 
 /// A table as the page takes it.

@@ -12,11 +12,11 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::Deserialize;
 
-use super::question::{Engine, Means, ask};
-use super::study_table::{Row, StudyTable};
+use super::question::{Answer, Engine, Means, ask};
 use super::{asked, bytes, tables, verified};
 use crate::cli::failure::{Failure, say};
 use crate::cli::run::stop_on_signal;
+use crate::cli::study_table::{Row, StudyTable};
 
 /// The folder of a study's certificates.
 const PROOFS: &str = "proofs";
@@ -227,7 +227,7 @@ pub fn execute(
                     "interrupted: {index} of {all} questions have their answer; the same command goes on"
                 )));
             }
-            let row = Row::new(&question.name, &answer, study.nodes, out);
+            let row = row(&question.name, &answer, study.nodes, out);
             if !quiet {
                 say(&format!("{} of {all}: {row}", index + 1));
             }
@@ -245,6 +245,37 @@ pub fn execute(
         say(&format!("{proved} of {all} proved"));
     }
     Ok(())
+}
+
+/// The row of an answer. Without a certificate nothing is proved.
+fn row(question: &str, answer: &Answer, budget: u64, folder: &Path) -> Row {
+    let written = answer.certificate.as_ref();
+    let certificate = written.map(|written| {
+        let inside = written.file.strip_prefix(folder);
+        inside.unwrap_or(&written.file).display().to_string()
+    });
+    Row {
+        ruleset: answer.ruleset.clone(),
+        rules: answer.rules.clone(),
+        question: question.to_owned(),
+        position: answer.position.clone(),
+        side: answer.side,
+        winner: answer.winner,
+        value: match written {
+            Some(_) => "proved",
+            None => "unknown",
+        }
+        .to_owned(),
+        plies: answer.plies.filter(|_| written.is_some()),
+        nodes: answer.nodes,
+        budget,
+        seconds: (answer.seconds * 10.0).round() / 10.0,
+        proof_number: answer.proof_number,
+        disproof_number: answer.disproof_number,
+        steps: written.map(|written| written.steps),
+        certificate,
+        sha256: written.map(|written| written.file_sha256.clone()),
+    }
 }
 
 impl Question {

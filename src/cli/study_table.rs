@@ -1,7 +1,9 @@
-//! The table of a study's answers, one row a question.
+//! The table of a study's answers, one row a question, and what it names in its
+//! folder.
 
 use std::fmt;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use brandub::experiment::write_whole;
@@ -9,11 +11,10 @@ use brandub::game::{Position, Side};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::question::Answer;
-use crate::cli::failure::Failure;
+use super::failure::Failure;
 
 /// The table's name in a study's folder.
-const FILE: &str = "solved.csv";
+pub const FILE: &str = "solved.csv";
 
 /// One answer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -42,39 +43,6 @@ pub struct Row {
     pub certificate: Option<String>,
     /// Of the certificate's bytes.
     pub sha256: Option<String>,
-}
-
-impl Row {
-    /// The row of an answer. Without a certificate nothing is proved.
-    pub fn new(question: &str, answer: &Answer, budget: u64, folder: &Path) -> Row {
-        let written = answer.certificate.as_ref();
-        let certificate = written.map(|written| {
-            let inside = written.file.strip_prefix(folder);
-            inside.unwrap_or(&written.file).display().to_string()
-        });
-        Row {
-            ruleset: answer.ruleset.clone(),
-            rules: answer.rules.clone(),
-            question: question.to_owned(),
-            position: answer.position.clone(),
-            side: answer.side,
-            winner: answer.winner,
-            value: match written {
-                Some(_) => "proved",
-                None => "unknown",
-            }
-            .to_owned(),
-            plies: answer.plies.filter(|_| written.is_some()),
-            nodes: answer.nodes,
-            budget,
-            seconds: (answer.seconds * 10.0).round() / 10.0,
-            proof_number: answer.proof_number,
-            disproof_number: answer.disproof_number,
-            steps: written.map(|written| written.steps),
-            certificate,
-            sha256: written.map(|written| written.file_sha256.clone()),
-        }
-    }
 }
 
 impl fmt::Display for Row {
@@ -129,8 +97,32 @@ impl StudyTable {
             && row.winner == winner
     }
 
+    /// All answers.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The certificate that a row names, if it names one: its file, which has
+    /// the bytes that the row says.
+    pub fn certificate(&self, row: &Row) -> Result<Option<PathBuf>, Failure> {
+        let Some(certificate) = &row.certificate else {
+            return Ok(None);
+        };
+        let path = self.folder.join(certificate);
+        let bytes = fs::read(&path).map_err(|error| Failure::unreadable(&path, &error))?;
+        let digest = hex::encode(Sha256::digest(&bytes));
+        if row.sha256.as_ref() == Some(&digest) {
+            return Ok(Some(path));
+        }
+        Err(Failure::Failed(format!(
+            "{}: its SHA-256 is {digest}, not that in {FILE}: remove the row to ask anew",
+            path.display()
+        )))
+    }
+
     /// The answer to a question, if it is there: with a certificate of the
-    /// bytes that the row names, or unknown after as much work at least.
+    /// bytes that the row names, or unknown after as much work at least. One
+    /// whose certificate is gone is no answer.
     pub fn answered(
         &self,
         ruleset: &str,
@@ -148,16 +140,10 @@ impl StudyTable {
         let Some(certificate) = &row.certificate else {
             return Ok((row.budget >= nodes).then(|| row.clone()));
         };
-        let path = self.folder.join(certificate);
-        let bytes = fs::read(&path).map_err(|error| Failure::unreadable(&path, &error))?;
-        let digest = hex::encode(Sha256::digest(&bytes));
-        if row.sha256.as_ref() == Some(&digest) {
-            return Ok(Some(row.clone()));
+        match fs::metadata(self.folder.join(certificate)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            _ => self.certificate(row).map(|_| Some(row.clone())),
         }
-        Err(Failure::Failed(format!(
-            "{}: its SHA-256 is {digest}, not that in {FILE}: remove the row to ask anew",
-            path.display()
-        )))
     }
 
     /// Adds an answer, in the stead of an older one to the same question, and

@@ -1,0 +1,176 @@
+//! The published proofs: every row of the tables is about a position that the
+//! question names, and every certificate has the bytes and the claim that its
+//! row says and holds by the rules.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use brandub::game::{Game, Preset, Rules, Ruleset, RulesetTable, Side};
+use brandub::solver::check::{self, Steps};
+use brandub::solver::{CertificateFile, Claim};
+use sha2::{Digest, Sha256};
+
+/// Larger certificates are read and compared, but `brandub verify-proof` is
+/// left to play them through: each takes it several seconds.
+const MOST_STEPS: u64 = 20_000;
+/// The first moves, up to the board's symmetries.
+const OPENINGS: [&str; 5] = ["d2-g2", "d2-f2", "d2-e2", "d1-f1", "d1-e1"];
+
+/// Of the first moves under the disputed rulesets.
+const QUESTIONS: usize = 140;
+
+type Row = HashMap<String, String>;
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("results/solved")
+        .join(name)
+}
+
+fn rows(folder: &Path) -> Vec<Row> {
+    let mut reader = csv::Reader::from_path(folder.join("solved.csv")).unwrap();
+    reader.deserialize().map(Result::unwrap).collect()
+}
+
+/// The claims of a folder's certificates; panics where a row and its
+/// certificate disagree, and where one does not hold.
+fn proved(folder: &Path) -> Vec<Claim> {
+    let mut claims = Vec::new();
+    let mut named = BTreeSet::new();
+    for row in rows(folder) {
+        let what = format!("{}, {}, {}", row["rules"], row["question"], row["for"]);
+        assert_eq!(
+            row["value"] == "proved",
+            !row["sha256"].is_empty(),
+            "{what}"
+        );
+        if row["value"] != "proved" {
+            assert_eq!(row["value"], "unknown", "{what}");
+            assert!(
+                row["plies"].is_empty() && row["certificate"].is_empty(),
+                "{what}"
+            );
+            assert!(row["nodes"].parse::<u64>().unwrap() > 0, "{what}");
+            continue;
+        }
+        let path = folder.join(&row["certificate"]);
+        let digest = hex::encode(Sha256::digest(fs::read(&path).unwrap()));
+        assert_eq!(digest, row["sha256"], "{what}");
+        let (mut file, _) = CertificateFile::open(File::open(&path).unwrap()).unwrap();
+        let claim = file.claim();
+        let said = [
+            claim.ruleset.id(),
+            claim.root.to_otn(),
+            claim.root.side.name().to_owned(),
+            claim.winner.name().to_owned(),
+            claim.plies.to_string(),
+            file.count().to_string(),
+        ];
+        let columns = ["ruleset", "position", "side", "for", "plies", "steps"];
+        for (found, column) in said.iter().zip(columns) {
+            assert_eq!(*found, row[column], "{what}: {column}");
+        }
+        if file.count() <= MOST_STEPS {
+            let checked = check::check_steps(&mut file, &mut |_| ());
+            assert!(checked.is_ok(), "{what}: {checked:?}");
+        }
+        named.insert(path);
+        claims.push(claim);
+    }
+    let there = fs::read_dir(folder.join("proofs")).unwrap();
+    let there: BTreeSet<PathBuf> = there.map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(there, named);
+    claims
+}
+
+fn disputed() -> Vec<Ruleset> {
+    let mut rulesets = Vec::new();
+    for armed in [true, false] {
+        for throne in ["everyone", "none"] {
+            for capture in ["two", "four"] {
+                for back in [true, false] {
+                    let axes = format!(
+                        "king_armed = {armed}\nthrone_hostile = '{throne}'\nking_capture = '{capture}'\nking_return = {back}"
+                    );
+                    let table: RulesetTable = toml::from_str(&axes).unwrap();
+                    rulesets.push(table.resolve().unwrap());
+                }
+            }
+        }
+    }
+    rulesets
+}
+
+/// Five openings under 16 rulesets, either side's win: each asked about the
+/// position that the opening leads to.
+#[test]
+fn the_table_of_openings_is_whole_and_its_proofs_hold() {
+    let at = folder("openings");
+    let rows = rows(&at);
+    let mut asked = 0;
+    for ruleset in disputed() {
+        let rules = Rules::new(ruleset);
+        for opening in OPENINGS {
+            let mut game = Game::new(&rules);
+            game.play(opening.parse().unwrap()).unwrap();
+            for side in Side::BOTH {
+                let same: Vec<&Row> = rows
+                    .iter()
+                    .filter(|row| {
+                        row["ruleset"] == ruleset.id()
+                            && row["question"] == opening
+                            && row["for"] == side.name()
+                    })
+                    .collect();
+                for row in &same {
+                    assert_eq!(row["position"], game.position().to_otn());
+                    assert_eq!(row["side"], "defenders");
+                }
+                asked += same.len();
+            }
+        }
+    }
+    assert_eq!(asked, QUESTIONS);
+    let claims = proved(&at);
+    let start = |claim: &&Claim| claim.root == Rules::new(claim.ruleset).start();
+    assert!(claims.iter().filter(start).count() >= 4);
+}
+
+#[test]
+fn the_proofs_under_named_rulesets_hold() {
+    let claims = proved(&folder("presets"));
+    let named: Vec<Ruleset> = Preset::ALL.iter().map(Preset::ruleset).collect();
+    let known = |claim: &Claim| {
+        let mut named = named.iter();
+        named.any(|ruleset| ruleset.canonical() == claim.ruleset.canonical())
+    };
+    assert!(!claims.is_empty() && claims.iter().all(known));
+}
+
+#[test]
+fn both_sides_wins_in_the_middle_of_games_are_proved() {
+    let claims = proved(&folder("midgame"));
+    assert!(claims.len() >= 200, "{}", claims.len());
+    for side in Side::BOTH {
+        let of = claims.iter().filter(|claim| claim.winner == side).count();
+        assert!(of >= 50, "{side}: {of}");
+    }
+}
+
+#[test]
+fn the_frontier_of_small_positions_is_proved() {
+    let at = folder("frontier");
+    let claims = proved(&at);
+    for ruleset in disputed() {
+        let asked = rows(&at)
+            .iter()
+            .filter(|row| row["ruleset"] == ruleset.id())
+            .count();
+        assert_eq!(asked, 24, "{ruleset}");
+        assert!(
+            claims.iter().any(|claim| claim.ruleset == ruleset),
+            "{ruleset}"
+        );
+    }
+}
