@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs every test: the Rust tests, the report in a browser, the notebooks, the
-# hot loops' counts of instructions.
+# hot loops' counts of instructions, runs in shards on Slurm and Dask.
 # Needs Rust; tests/environment.sh gets the rest where it is missing. Arguments
 # go to pytest.
 set -euo pipefail
@@ -17,7 +17,7 @@ if ! command -v cargo >/dev/null; then
     echo 'cargo is missing: install Rust 1.95 or newer, as rustup.rs says' >&2
     exit 1
 fi
-step tests/environment.sh compiler python browser valgrind
+step tests/environment.sh compiler python browser valgrind slurm
 step cargo test --release --locked
 step cargo build --release --locked
 step "${CARGO_TARGET_DIR:-target}/venv/bin/python" -m pytest tests "$@"

@@ -23,6 +23,8 @@ mod rate;
 mod report;
 #[path = "cli/same_bytes.rs"]
 mod same_bytes;
+#[path = "cli/shards.rs"]
+mod shards;
 #[path = "cli/solve.rs"]
 mod solve;
 #[path = "cli/solved.rs"]

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Makes sure of what the tests and the notebooks need beside Rust:
 #
-#     tests/environment.sh [compiler] [python] [browser] [valgrind]
+#     tests/environment.sh [compiler] [python] [browser] [valgrind] [slurm]
 #
 # `compiler`: a linker for Rust; `python`: the exact versions of
 # requirements.txt in target/venv; `browser`: Chromium and a font for it;
-# `valgrind`: itself, on Linux on x86-64, elsewhere nothing. What is there
+# `valgrind`: itself, on Linux on x86-64, elsewhere nothing; `slurm`: its two
+# daemons, its commands and munge, on Linux, elsewhere nothing. What is there
 # already is left alone. What is missing comes from Debian's packages
 # by apt-get and from Python's index by pip, as both are set up on the machine;
 # where there is no apt-get, it says what to install, and fails.
@@ -56,6 +57,14 @@ counts_instructions() {
     [[ $(uname -sm) == 'Linux x86_64' ]]
 }
 
+# Daemons are no commands of every user.
+slurm() {
+    local PATH=$PATH:/usr/sbin program
+    for program in munged slurmctld slurmd sbatch; do
+        has "$program" || return 1
+    done
+}
+
 missing() {
     local need
     for need in "$@"; do
@@ -67,8 +76,9 @@ missing() {
             font || echo fonts-dejavu-core
             ;;
         valgrind) ! counts_instructions || has valgrind || echo valgrind ;;
+        slurm) [[ $(uname) != Linux ]] || slurm || echo slurmctld slurmd slurm-client munge ;;
         *)
-            say "$0: no '$need' here, only compiler, python, browser and valgrind"
+            say "$0: no '$need' here, only compiler, python, browser, valgrind and slurm"
             return 2
             ;;
         esac
@@ -85,6 +95,7 @@ by_hand() {
     case " $* " in *' chromium '*) say '  Chromium or Google Chrome, found as chromium or google-chrome' ;; esac
     case " $* " in *' fonts-dejavu-core '*) say '  any TrueType font, such as DejaVu' ;; esac
     case " $* " in *' valgrind '*) say '  Valgrind' ;; esac
+    case " $* " in *' slurmd '*) say '  Slurm (slurmctld, slurmd, sbatch) and munge' ;; esac
     [[ $(uname) != Darwin ]] || say 'On macOS, Homebrew has them: brew install python chromium'
     return 1
 }
@@ -114,7 +125,7 @@ environment() {
     stamp=$(
         pwd
         "$from" -VV
-        cat notebooks/requirements.txt tests/requirements.txt
+        cat notebooks/requirements.txt scale/dask/requirements.txt tests/requirements.txt
     )
     if [[ -f $venv/made-for && $(<"$venv/made-for") == "$stamp" ]]; then
         return

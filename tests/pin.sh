@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes notebooks/requirements.txt and tests/requirements.txt anew: the newest
-# versions that the two requirements.in allow, exactly and with the checksums of
+# Writes requirements.txt of notebooks/, scale/dask/ and tests/ anew: the newest
+# versions that the three requirements.in allow, exactly and with the checksums of
 # their files, for Python 3.11 and newer on any system.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -17,6 +17,8 @@ pin() {
 }
 
 pin notebooks/requirements.in >"$tools/notebooks.txt"
-pin tests/requirements.in -c "$tools/notebooks.txt" >"$tools/tests.txt"
+pin scale/dask/requirements.in -c "$tools/notebooks.txt" >"$tools/dask.txt"
+pin tests/requirements.in -c "$tools/notebooks.txt" -c "$tools/dask.txt" >"$tools/tests.txt"
 cp "$tools/notebooks.txt" notebooks/requirements.txt
-sed '1a -r ../notebooks/requirements.txt' "$tools/tests.txt" >tests/requirements.txt
+cp "$tools/dask.txt" scale/dask/requirements.txt
+sed '1a -r ../notebooks/requirements.txt\n-r ../scale/dask/requirements.txt' "$tools/tests.txt" >tests/requirements.txt

@@ -159,7 +159,7 @@ fn ring(rules: &Rules, random: &mut Stream) -> Option<Position> {
     let ring = set("b2 c2 d2 e2 f2 b3 f3 b4 f4 b5 f5 b6 c6 d6 e6 f6");
     let gap = pick(&ring.into_iter().collect::<Vec<_>>(), random);
     let position = Position {
-        attackers: ring - Bitboard::of(gap) | set("a3 g2 a6 d7"),
+        attackers: (ring - Bitboard::of(gap)) | set("a3 g2 a6 d7"),
         defenders: set("c3 e5"),
         king: set(pick(&["c5", "d4", "e3"], random)),
         side: Side::Attackers,

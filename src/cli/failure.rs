@@ -21,6 +21,8 @@ pub enum Failure {
     Usage(String),
     /// Something failed or did not verify: exit status 1.
     Failed(String),
+    /// Another process works in the folder: exit status 1.
+    Busy(String),
     /// Whoever reads standard output has seen enough.
     ClosedPipe,
 }
@@ -33,7 +35,7 @@ impl Failure {
                 say(&format!("error: {message}"));
                 ExitCode::from(2)
             }
-            Failure::Failed(message) => {
+            Failure::Failed(message) | Failure::Busy(message) => {
                 say(&format!("error: {message}"));
                 ExitCode::from(1)
             }
@@ -52,13 +54,15 @@ impl From<Error> for Failure {
         match error {
             Error::Different { .. }
             | Error::Merge { .. }
+            | Error::Missing { .. }
             | Error::NoResult { .. }
             | Error::Agent(_)
             | Error::SharedBudget
             | Error::TooLarge { .. } => Failure::Usage(error.to_string()),
-            Error::Io { .. } | Error::Damaged { .. } | Error::Locked { .. } => {
-                Failure::Failed(error.to_string())
-            }
+            Error::Io { .. }
+            | Error::Damaged { .. }
+            | Error::Locked { .. }
+            | Error::Selfcheck { .. } => Failure::Failed(error.to_string()),
         }
     }
 }

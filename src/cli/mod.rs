@@ -17,6 +17,7 @@ mod failure;
 mod judge;
 mod merge;
 mod perft;
+mod plan;
 mod play;
 mod progress;
 mod rate;
@@ -28,6 +29,7 @@ mod report_tables;
 mod rules;
 mod ruleset_argument;
 mod run;
+mod selfcheck;
 mod solve;
 mod streams;
 mod study_table;
@@ -41,14 +43,18 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+/// What tells two programs apart whose games might differ.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("BRANDUB_COMMIT"), ")");
+
 #[derive(Parser)]
 #[command(
     name = "brandub",
-    version,
+    version = VERSION,
     about = "Measures how fair Brandub is under each reconstruction of its lost rules",
     after_help = "Examples:\n  \
         brandub run                                  the small built-in experiment\n  \
         brandub run experiments/presets.toml         every named ruleset\n  \
+        brandub plan experiments/presets.toml        how long that takes, in how many shards\n  \
         brandub rate experiments/ladder.toml         how strong each agent is\n  \
         brandub report results/presets               what the games say, with intervals\n  \
         brandub rules diff wtf irish-1               what two rulesets disagree on\n  \
@@ -62,6 +68,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Arguments),
+    Plan(plan::Arguments),
     Rate(rate::Arguments),
     Report(report::Arguments),
     Judge(judge::Arguments),
@@ -79,12 +86,14 @@ enum Command {
     Engine(engine::Arguments),
     Tables(tables::Arguments),
     Bench(bench::Arguments),
+    Selfcheck(selfcheck::Arguments),
 }
 
 /// Reads the arguments and does what they say.
 pub fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Run(arguments) => run::execute(&arguments),
+        Command::Plan(arguments) => plan::execute(&arguments),
         Command::Rate(arguments) => rate::execute(&arguments),
         Command::Report(arguments) => report::execute(&arguments),
         Command::Judge(arguments) => judge::execute(&arguments),
@@ -102,6 +111,7 @@ pub fn main() -> ExitCode {
         Command::Engine(arguments) => engine::execute(&arguments),
         Command::Tables(arguments) => tables::execute(&arguments),
         Command::Bench(arguments) => bench::execute(&arguments),
+        Command::Selfcheck(arguments) => selfcheck::execute(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -76,8 +76,8 @@ fn played_now(arguments: &Arguments) -> Result<Outcome, Failure> {
     notes(&source, arguments.quiet);
     let grid = to_be_played(source)?;
     let folder = arguments.out.clone();
-    let folder = folder.unwrap_or_else(|| default_folder(&grid.experiment, None));
-    play(&grid, &folder, None, arguments.quiet)
+    let folder = folder.unwrap_or_else(|| default_folder(&grid.experiment));
+    play(&grid, &folder, arguments.quiet)
 }
 
 /// Reads and checks every game of a folder and plays none.

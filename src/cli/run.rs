@@ -6,11 +6,14 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::sleep;
+use std::time::Duration;
 
 use brandub::agents::ForfeitKind;
 use brandub::analysis::Tables;
 use brandub::experiment::{
-    Experiment, Folder, Grid, Manifest, Outcome, RunOptions, Shard, Source, Status, run,
+    Error, Experiment, Folder, Grid, Manifest, Outcome, RunOptions, Shard, Shards, Source, Status,
+    run,
 };
 
 use super::endgames::endgames;
@@ -24,6 +27,12 @@ const DEFAULT: (&str, &str) = (
     include_str!("../../experiments/default.toml"),
 );
 
+/// Where result folders are made.
+const RESULTS: &str = "results";
+const STOPPING: &str = "stopping after the games in flight; once more to stop at once";
+/// While another process works in the folder.
+const BETWEEN_TRIES: Duration = Duration::from_millis(500);
+
 /// Play an experiment: table on the terminal, CSV on disk
 ///
 /// Games that are in the result folder already are kept: after an
@@ -33,13 +42,17 @@ const DEFAULT: (&str, &str) = (
 #[command(after_help = "Examples:\n  \
     brandub run                                        the built-in small experiment\n  \
     brandub run experiments/presets.toml --games 1000\n  \
-    brandub run experiments/disputed-rules.toml --shard 2/8 --out part-2")]
+    brandub run experiments/disputed-rules.toml --shard 2/8 --out part-2\n  \
+    brandub run experiments/disputed-rules.toml --shard 2,5-7/8 --results parts")]
 pub struct Arguments {
     /// Experiment file; without one, the built-in default experiment
     experiment: Option<PathBuf>,
     /// Result folder [default: results/NAME, for a shard results/NAME-shard-I-of-N]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Folder of result folders, in the place of `results`
+    #[arg(long, value_name = "DIR", conflicts_with = "out")]
+    results: Option<PathBuf>,
     /// Master seed instead of the experiment's
     #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
@@ -49,9 +62,13 @@ pub struct Arguments {
     /// Threads to play on [default: every core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=4096))]
     threads: Option<u16>,
-    /// Play part I of N only, to be joined by `brandub merge`
+    /// Play part I of N only, or several, such as 2,5-7/8, to be joined by
+    /// `brandub merge`
     #[arg(long, value_name = "I/N")]
-    shard: Option<Shard>,
+    shard: Option<Shards>,
+    /// If another process works in the result folder, wait for it to end
+    #[arg(long)]
+    wait: bool,
     /// No progress, only the table and errors
     #[arg(long, short)]
     quiet: bool,
@@ -66,12 +83,42 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let source = source(arguments.experiment.as_deref(), changes)?;
     notes(&source, arguments.quiet);
     let grid = to_be_played(source)?;
-    let folder = arguments
-        .out
-        .clone()
-        .unwrap_or_else(|| default_folder(&grid.experiment, arguments.shard));
     use_threads(arguments.threads)?;
-    finish(play(&grid, &folder, arguments.shard, arguments.quiet)?)
+    let stop = stop_on_signal(STOPPING)?;
+    let work = |shard: Option<Shard>| {
+        let folder = arguments.out.clone().unwrap_or_else(|| {
+            let parent = arguments.results.as_deref().unwrap_or(RESULTS.as_ref());
+            parent.join(folder_name(&grid.experiment, shard))
+        });
+        loop {
+            match play_until(&grid, &folder, shard, arguments.quiet, &stop) {
+                Err(Failure::Busy(_)) if arguments.wait && !stop.load(Ordering::Relaxed) => {
+                    sleep(BETWEEN_TRIES);
+                }
+                played => return played,
+            }
+        }
+    };
+    match &arguments.shard {
+        None => finish(work(None)?),
+        Some(shards) if shards.len() == 1 => finish(work(shards.iter().next())?),
+        Some(shards) if arguments.out.is_some() => Err(Failure::Usage(format!(
+            "--out names one folder, but --shard {shards} are {} shards: name the folder for theirs with --results",
+            shards.len()
+        ))),
+        Some(shards) => {
+            for shard in shards.iter() {
+                let (folder, manifest, _) = keep_tables(work(Some(shard))?)?;
+                expect_complete(&manifest)?;
+                say(&format!(
+                    "shard {shard}: {} games in {}",
+                    manifest.games,
+                    folder.path().display()
+                ));
+            }
+            Ok(())
+        }
+    }
 }
 
 /// Values instead of the experiment file's.
@@ -139,26 +186,42 @@ pub fn use_threads(threads: Option<u16>) -> Result<(), Failure> {
 }
 
 /// Plays what is not in the folder yet, until it is done or interrupted.
-pub fn play(
+pub fn play(grid: &Grid, folder: &Path, quiet: bool) -> Result<Outcome, Failure> {
+    let stop = stop_on_signal(STOPPING)?;
+    play_until(grid, folder, None, quiet, &stop)
+}
+
+fn play_until(
     grid: &Grid,
     folder: &Path,
     shard: Option<Shard>,
     quiet: bool,
+    stop: &AtomicBool,
 ) -> Result<Outcome, Failure> {
-    let stop = stop_on_signal("stopping after the games in flight; once more to stop at once")?;
     let progress = Progress::new(grid, quiet);
-    let outcome = run(grid, folder, RunOptions { shard, stop: &stop }, &progress)?;
+    let outcome = run(grid, folder, RunOptions { shard, stop }, &progress).map_err(|error| {
+        let text = error.to_string();
+        match error {
+            Error::Locked { .. } => Failure::Busy(text),
+            error => Failure::from(error),
+        }
+    })?;
     progress.finish();
     Ok(outcome)
 }
 
 /// Where a run goes that is not told where to go.
-pub fn default_folder(experiment: &Experiment, shard: Option<Shard>) -> PathBuf {
+pub fn default_folder(experiment: &Experiment) -> PathBuf {
+    Path::new(RESULTS).join(folder_name(experiment, None))
+}
+
+/// The name of a run's or a shard's folder.
+pub fn folder_name(experiment: &Experiment, shard: Option<Shard>) -> String {
     let name = &experiment.name;
-    Path::new("results").join(match shard {
+    match shard {
         None => name.clone(),
         Some(Shard { index, count }) => format!("{name}-shard-{index}-of-{count}"),
-    })
+    }
 }
 
 /// A flag that the first interrupt sets, saying this; the second one ends the
@@ -213,6 +276,11 @@ pub fn finish(outcome: Outcome) -> Result<(), Failure> {
         Ok(()) | Err(Failure::ClosedPipe) => {}
         Err(failure) => return Err(failure),
     }
+    expect_complete(&manifest)
+}
+
+/// Says how much is missing of a run that was interrupted.
+fn expect_complete(manifest: &Manifest) -> Result<(), Failure> {
     if manifest.status == Status::Complete {
         return Ok(());
     }

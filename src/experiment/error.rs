@@ -1,8 +1,10 @@
-//! What can go wrong with result folders. Imports what can go wrong with agents.
+//! What can go wrong with result folders. Imports lists of
+//! shards and what can go wrong with agents.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::shards::Shards;
 use crate::agents::SpecError;
 
 /// Why an experiment could not be played, stored, read or joined.
@@ -69,8 +71,32 @@ pub enum Error {
     /// Shards that do not make one run.
     #[error("these shards cannot be merged: {problem}")]
     Merge {
-        /// Which shard is missing, double or foreign.
+        /// Which shard is double or foreign.
         problem: String,
+    },
+    /// Shards of which some are still to be played.
+    #[error(
+        "these shards cannot be merged: missing: {} {missing}{why}\n`brandub run EXPERIMENT --shard {missing}` plays just {}",
+        if missing.len() == 1 { "shard" } else { "shards" },
+        if missing.len() == 1 { "this one" } else { "these" }
+    )]
+    Missing {
+        /// Which.
+        missing: Shards,
+        /// Of those that are there, why they do not count; empty or lines.
+        why: String,
+    },
+    /// This machine does not play the games that others play.
+    #[error(
+        "this machine fails the self-check, so that no game of {} is played here: {}; `brandub selfcheck` says more",
+        .path.display(),
+        .failed.join(", ")
+    )]
+    Selfcheck {
+        /// The shard's folder.
+        path: PathBuf,
+        /// What came out otherwise than committed.
+        failed: Vec<String>,
     },
 }
 

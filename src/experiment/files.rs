@@ -1,8 +1,10 @@
 //! Files that are there whole or not at all, and their checksums.
 
 use std::fs::{self, File};
+use std::hash::{BuildHasher, RandomState};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use sha2::{Digest, Sha256};
 
@@ -52,10 +54,14 @@ pub(super) fn sync_folder(folder: &Path) -> Result<(), Error> {
     Ok(())
 }
 
+/// A number of this process that those of other machines, which write to the
+/// same folder, do not share.
+static PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(std::process::id()));
+
 /// Hidden, and unique to this process and file.
 fn temporary_name(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!(".{name}.{}.{TEMPORARY}", std::process::id()))
+    path.with_file_name(format!(".{name}.{}.{TEMPORARY}", *PROCESS))
 }
 
 /// The name that a file of this temporary name would have had; `None` for any
@@ -66,7 +72,7 @@ pub(super) fn final_name(name: &str) -> Option<&str> {
         .strip_suffix(TEMPORARY)?
         .strip_suffix('.')?;
     let (name, process) = name.rsplit_once('.')?;
-    process.parse::<u32>().ok().map(|_| name)
+    process.parse::<u64>().ok().map(|_| name)
 }
 
 pub(super) fn create_folder(path: &Path) -> Result<(), Error> {

@@ -1,15 +1,17 @@
 //! A result folder on disk: its lock, its chunk files, its manifest. Imports
-//! the grid, chunks and the manifest.
+//! the grid, chunks, the manifest and the self-check.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use super::chunk::{ChunkFile, Tally, read_whole};
+use super::deal::Deal;
 use super::error::Error;
 use super::files;
 use super::grid::{Cell, Chunk, Grid, Shard};
-use super::manifest::{self, Manifest, Program};
+use super::manifest::{self, Manifest, Program, Status};
+use super::selfcheck::{self, Checked};
 
 /// The folder of the chunk files.
 pub(super) const GAMES: &str = "games";
@@ -75,6 +77,34 @@ impl Folder {
         }
         remove_temporaries(path)?;
         Ok(folder)
+    }
+
+    /// What the self-check says of the machine that is to play a shard: it is
+    /// made unless the shard is finished and has passed it.
+    ///
+    /// # Errors
+    /// If it fails, which the folder's manifest then says; if that cannot be
+    /// written.
+    pub(super) fn selfcheck(&self, grid: &Grid, shard: Option<Shard>) -> Result<Checked, Error> {
+        if let Some(there) = &self.there
+            && there.status == Status::Complete
+            && let Some(checked) = &there.selfcheck
+            && checked.holds()
+        {
+            return Ok(checked.clone());
+        }
+        let checked = selfcheck::quick();
+        if checked.has_passed() {
+            return Ok(checked);
+        }
+        let there = self.there.clone();
+        let mut manifest = there.unwrap_or_else(|| Manifest::new(grid, shard));
+        manifest.selfcheck = Some(checked.clone());
+        self.write_manifest(&manifest)?;
+        Err(Error::Selfcheck {
+            path: self.path.clone(),
+            failed: checked.failed,
+        })
     }
 
     fn lock(path: &Path) -> Result<Folder, Error> {
@@ -148,14 +178,11 @@ impl Folder {
     pub fn scan(
         &self,
         grid: &Grid,
-        chunks: &[Chunk],
+        shard: Option<Shard>,
     ) -> Result<HashMap<(usize, u64), Scan>, Error> {
         use rayon::prelude::*;
 
-        let wanted: HashMap<(usize, u64), &Chunk> = chunks
-            .iter()
-            .map(|chunk| ((chunk.cell, chunk.index), chunk))
-            .collect();
+        let deal = shard.map(|shard| (Deal::new(grid, shard.count), shard));
         let found = find_chunks(&self.path, grid)?;
         found
             .into_par_iter()
@@ -163,12 +190,15 @@ impl Folder {
                 let (cell, index) = place;
                 let id = &grid.cells[cell].id;
                 let path = self.cell(id).join(file.name());
-                let Some(chunk) = wanted.get(&place) else {
+                let chunk = grid.chunk(cell, index);
+                let deal = deal.as_ref();
+                let here = deal.is_none_or(|(deal, shard)| deal.owner(&chunk) == *shard);
+                if chunk.games == 0 || !here {
                     return Err(Error::damaged(
                         &path,
                         format!("does not belong to this run: cell {id} has no chunk {index} here"),
                     ));
-                };
+                }
                 let (checksum, bytes) = read_whole(&path, &file)?;
                 let tally = chunk.check(&grid.cells[cell], &path, &bytes)?;
                 let name = format!("{GAMES}/{id}/{}", file.name());

@@ -2,12 +2,12 @@
 //! experiment.
 
 use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::config::{Experiment, Match, Pairing};
+use super::deal::Deal;
 use super::endgames::Endgames;
 use super::seed::{self, Keys};
 use super::stopping::Until;
@@ -36,6 +36,9 @@ pub struct Cell {
     pub pair: Match,
     /// Games of a chunk; the last chunk may have fewer.
     pub chunk_games: u64,
+    /// About how many positions are looked at in a game, by what the agents
+    /// say: to share work out by, the same on every machine.
+    pub(super) effort: u64,
     pub(super) keys: Keys,
     tables: [OpenTables; 2],
 }
@@ -82,13 +85,15 @@ impl Cell {
             .attackers
             .effort()
             .saturating_add(pair.defenders.effort());
-        let chunk_games = CHUNK_EFFORT / effort.saturating_mul(TYPICAL_PLIES / 2);
+        let effort = effort.saturating_mul(TYPICAL_PLIES / 2);
+        let chunk_games = CHUNK_EFFORT / effort;
         Cell {
             id,
             ruleset_id,
             ruleset,
             pair: pair.clone(),
             chunk_games: chunk_games.clamp(1, most_games),
+            effort,
             keys,
             tables: Default::default(),
         }
@@ -182,37 +187,47 @@ impl Grid {
     /// How many chunks [`Grid::chunks`] gives.
     #[must_use]
     pub fn count_chunks(&self, shard: Option<Shard>) -> u64 {
+        let whole_cells = self.experiment.stop.is_some();
+        let deal = shard.map(|shard| (Deal::new(self, shard.count), shard));
+        if let (Some((deal, shard)), false) = (&deal, whole_cells) {
+            return deal.chunks(*shard);
+        }
         let games = self.experiment.games;
         let cells = self.cells.iter().enumerate();
-        let of_shard = |cell: usize| shard.is_none_or(|shard| shard.has(cell as u64));
-        let whole_cells = self.experiment.stop.is_some();
-        let all: u64 = cells
-            .filter(|(cell, _)| !whole_cells || of_shard(*cell))
+        let here = |cell: usize| {
+            let deal = deal.as_ref();
+            deal.is_none_or(|(deal, shard)| deal.owner(&self.chunk(cell, 0)) == *shard)
+        };
+        cells
+            .filter(|(cell, _)| here(*cell))
             .map(|(_, cell)| games.div_ceil(cell.chunk_games))
-            .sum();
-        match shard {
-            Some(Shard { index, count }) if !whole_cells => {
-                (all + u64::from(count - index)) / u64::from(count)
-            }
-            _ => all,
-        }
+            .sum()
     }
 
-    /// Every chunk, cell by cell, or only a shard's: of all chunks in this
-    /// order, shard *i* of *n* has numbers *i* − 1, *i* − 1 + *n*, …. With a
-    /// stop rule, which needs all of a cell's results, it is cells that are
-    /// dealt out so, and the chunks are those that the rule may come to.
+    /// Every chunk, cell by cell, or only a shard's, which has an even share of
+    /// every match's. With a stop rule, which needs all of a cell's results, it
+    /// is cells that are dealt out so, and the chunks are those that the rule
+    /// may come to.
     pub fn chunks(&self, shard: Option<Shard>) -> impl Iterator<Item = Chunk> {
-        let all = (0..self.cells.len()).flat_map(move |cell| {
+        let deal = shard.map(|shard| (Deal::new(self, shard.count), shard));
+        self.all_chunks().filter(move |chunk| {
+            let deal = deal.as_ref();
+            deal.is_none_or(|(deal, shard)| deal.owner(chunk) == *shard)
+        })
+    }
+
+    /// Every chunk, and which of so many shards plays it.
+    pub fn dealt(&self, count: u32) -> impl Iterator<Item = (Shard, Chunk)> {
+        let deal = Deal::new(self, count);
+        self.all_chunks()
+            .map(move |chunk| (deal.owner(&chunk), chunk))
+    }
+
+    fn all_chunks(&self) -> impl Iterator<Item = Chunk> {
+        (0..self.cells.len()).flat_map(move |cell| {
             (0..self.experiment.games.div_ceil(self.cells[cell].chunk_games))
                 .map(move |index| self.chunk(cell, index))
-        });
-        (0..)
-            .zip(all)
-            .filter(move |(number, chunk)| {
-                shard.is_none_or(|shard| shard.has(self.part(*number, chunk)))
-            })
-            .map(|(_, chunk)| chunk)
+        })
     }
 
     /// A cell's chunk of this number.
@@ -224,15 +239,6 @@ impl Grid {
             index,
             first_game,
             games: most.min(self.experiment.games.saturating_sub(first_game)),
-        }
-    }
-
-    /// What decides to which shard a chunk belongs, of all chunks the
-    /// `number`-th from 0.
-    pub(super) fn part(&self, number: u64, chunk: &Chunk) -> u64 {
-        match self.experiment.stop {
-            Some(_) => chunk.cell as u64,
-            None => number,
         }
     }
 }
@@ -259,35 +265,9 @@ pub struct Shard {
     pub count: u32,
 }
 
-impl Shard {
-    /// Whether this is the shard of the `number`-th part, from 0, where parts
-    /// are dealt out one by one.
-    pub(super) fn has(self, number: u64) -> bool {
-        number % u64::from(self.count) == u64::from(self.index - 1)
-    }
-}
-
 impl fmt::Display for Shard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.index, self.count)
-    }
-}
-
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Shard, String> {
-        let parts = text
-            .split_once('/')
-            .and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
-        match parts {
-            Some((index, count)) if (1..=count).contains(&index) && count <= 100_000 => {
-                Ok(Shard { index, count })
-            }
-            _ => Err(format!(
-                "`{text}` is no shard: expected i/n, such as 1/3, with i from 1 to n and n at most 100000"
-            )),
-        }
     }
 }
 
@@ -335,15 +315,5 @@ mod tests {
             .map(|cell| cell.id)
             .collect();
         assert_eq!(ids, [grid.cells[3].id.clone(), grid.cells[1].id.clone()]);
-    }
-
-    #[test]
-    fn shards_are_read_strictly() {
-        assert_eq!("2/3".parse(), Ok(Shard { index: 2, count: 3 }));
-        for text in [
-            "", "1", "0/3", "4/3", "1/0", "a/b", "1/3/2", "-1/3", "1/100001",
-        ] {
-            assert!(text.parse::<Shard>().is_err(), "{text}");
-        }
     }
 }

@@ -1,10 +1,12 @@
 //! What a run does with games once they are played, to be measured by itself.
 //! Imports records and chunk files.
 
+use std::ops::Range;
+
 use super::chunk::Rows;
 use super::config::Experiment;
 use super::files;
-use super::grid::Cell;
+use super::grid::{Cell, Chunk, Grid};
 use super::one_game::{Table, Transcript};
 use super::record::{End, Recorder};
 use crate::game::{Game, Position};
@@ -54,10 +56,23 @@ impl Keeping {
     }
 }
 
+/// Plays these games of a cell as a run would, and gives the rows that it would
+/// keep of them.
+#[must_use]
+pub fn played_rows(grid: &Grid, cell: usize, games: Range<u64>) -> Vec<u8> {
+    let chunk = Chunk {
+        cell,
+        index: 0,
+        first_game: games.start,
+        games: games.end - games.start,
+    };
+    chunk.play(&grid.experiment, &grid.cells[cell], &()).0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{Grid, Source, row};
+    use crate::experiment::{Source, row};
 
     #[test]
     fn the_file_has_the_rows_of_the_games() {

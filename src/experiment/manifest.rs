@@ -1,6 +1,6 @@
 /*!
 The manifest: what a result folder holds, and the checksums to prove it.
-Imports the grid.
+Imports the grid and what the self-check says.
 
 It holds nothing of when, where or on how many threads the games were played,
 so that the same run gives the same bytes. Its last member is the SHA-256 of
@@ -17,6 +17,7 @@ use super::error::Error;
 use super::files;
 use super::folder::Scan;
 use super::grid::{Grid, Shard};
+use super::selfcheck::Checked;
 use crate::game::RulesetTable;
 
 /// The version of the folder's layout and of every file's columns.
@@ -108,6 +109,9 @@ pub struct Manifest {
     pub program: Program,
     /// Which part of the experiment this is; `None` for all of it.
     pub shard: Option<Shard>,
+    /// Of a shard, what the self-check said on the machine that played last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selfcheck: Option<Checked>,
     /// The experiment.
     pub experiment: Experiment,
     /// Its rulesets.
@@ -131,6 +135,7 @@ impl Manifest {
             status: Status::Incomplete,
             program: Program::current(),
             shard,
+            selfcheck: None,
             experiment: grid.experiment.clone(),
             rulesets: grid
                 .experiment
@@ -186,17 +191,18 @@ impl Manifest {
     /// Never: a manifest is plain data.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let sealed = |checksum: String| {
-            let manifest = Manifest {
-                checksum,
-                ..self.clone()
-            };
-            let mut bytes = serde_json::to_vec_pretty(&manifest).expect("a manifest is plain data");
-            bytes.push(b'\n');
-            bytes
-        };
-        let checksum = files::checksum(&sealed(String::new()));
-        sealed(checksum)
+        // Its last member is the checksum.
+        const BEFORE: &[u8] = b"\"checksum\": \"";
+        const BEHIND: &[u8] = b"\"\n}\n";
+        let mut bytes = serde_json::to_vec_pretty(self).expect("a manifest is plain data");
+        let own = BEFORE.len() + self.checksum.len() + BEHIND.len() - 1;
+        bytes.truncate(bytes.len() + BEFORE.len() - own);
+        bytes.extend(BEHIND);
+        let checksum = files::checksum(&bytes);
+        bytes.truncate(bytes.len() - BEHIND.len());
+        bytes.extend(checksum.as_bytes());
+        bytes.extend(BEHIND);
+        bytes
     }
 
     /// Reads and checks a folder's manifest.

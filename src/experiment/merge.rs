@@ -1,143 +1,283 @@
-//! Joins the shards of a run into the folder that one machine would have
-//! made. Imports folders and manifests.
+/*!
+Joins the shards of a run into the folder that one machine would have made.
+Imports folders, manifests and the deal.
 
-use std::collections::VecDeque;
+Shard after shard is read and copied. In memory are one shard's manifest, some
+chunks, and the list of the files that the whole folder has.
+*/
+
+use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
+
 use super::chunk::{ChunkFile, read_whole};
+use super::deal::Deal;
 use super::error::Error;
-use super::folder::{Folder, GAMES};
+use super::folder::{Folder, GAMES, Scan};
 use super::grid::{Chunk, Grid, Shard};
 use super::manifest::{Manifest, Status};
 use super::plan::Plan;
-use super::runner::{Outcome, expect};
+use super::runner::Outcome;
+use super::shards::Shards;
 
-/// Copies the shards' chunk files, each checked, into one folder; one chunk
-/// at a time is in memory. Chunks that are there already are not copied again.
+/// Chunks that are copied at once.
+const BATCH: usize = 256;
+
+/// Copies the shards' chunk files, each checked, into one folder, in the order
+/// of the shards. Chunks that are there already are not copied again.
 ///
 /// # Errors
-/// Shards of different experiments or program revisions, a missing, double or
-/// unfinished one, a damaged file, a folder that holds something else: each by
-/// name, before anything is copied where that can be known.
+/// Shards of different experiments or program revisions; missing ones, which
+/// are those that are not there, not finished or played by a machine that failed
+/// the self-check; a double one, a damaged file, a folder that holds something
+/// else: each by name, before anything is copied where that can be known.
 pub fn merge(shards: &[PathBuf], out: &Path) -> Result<Outcome, Error> {
-    let mut manifests = Vec::new();
-    for path in shards {
-        manifests.push((path, Manifest::read(path)?));
+    let parts = Parts::read(shards)?;
+    let missing = parts.missing();
+    if !missing.is_empty() {
+        let lines = parts.unusable.into_iter().map(|(_, why)| why);
+        let lines: Vec<String> = [String::new()].into_iter().chain(lines).collect();
+        return Err(Error::Missing {
+            missing,
+            why: lines.join("\n  "),
+        });
     }
-    let count = agree(&manifests)?;
-    let Some((_, first)) = manifests.first() else {
-        return Err(merge_error("none was named"));
-    };
-    let grid = Grid::new(first.experiment.clone());
+    let grid = Grid::new(parts.first.experiment.clone());
     let folder = Folder::open(out, &grid, None)?;
-    let chunks: Vec<Chunk> = grid.chunks(None).collect();
-    let found = folder.scan(&grid, &chunks)?;
-
-    let mut manifest = Manifest::new(&grid, None);
-    manifest.status = Status::Complete;
-    if manifests
-        .iter()
-        .all(|(_, shard)| shard.program == first.program)
-    {
-        manifest.program = first.program.clone();
+    let mut joined = Joined {
+        grid: &grid,
+        deal: Deal::new(&grid, parts.count()),
+        there: folder.scan(&grid, None)?,
+        manifest: Manifest::new(&grid, None),
+        folder: &folder,
+    };
+    joined.manifest.status = Status::Complete;
+    if parts.same_program {
+        joined.manifest.program = parts.first.program.clone();
     }
-    // Of the chunks that may be, those that the run has: a shard may not say
-    // by itself how many games a stop rule gives.
-    let (mut plan, next) = Plan::new(&grid, None);
-    let mut wanted = VecDeque::from(next.chunks);
-    let mut number = 0;
-    while let Some(chunk) = wanted.pop_front() {
-        let scan = if let Some(scan) = found.get(&(chunk.cell, chunk.index)) {
-            scan.clone()
-        } else {
-            let part = grid.part(number, &chunk);
-            let (path, shard) = manifests
-                .iter()
-                .find(|(_, manifest)| manifest.shard.is_some_and(|shard| shard.has(part)))
-                .ok_or_else(|| merge_error(&format!("part {part} of {count} shards is missing")))?;
-            copy(&grid, &chunk, (path, shard), &folder)?
+    let owners = (1..).zip(&parts.owners);
+    for (index, path) in owners.filter_map(|(index, path)| Some((index, path.as_ref()?))) {
+        let shard = Shard {
+            index,
+            count: parts.count(),
         };
-        number += 1;
-        wanted.extend(plan.add(&chunk, &scan.tally).chunks);
-        manifest.list(chunk.cell, scan);
+        joined.add(path, shard)?;
     }
-    expect(&grid, &plan, &found, out)?;
-    let games: u64 = manifests.iter().map(|(_, shard)| shard.games).sum();
-    if games != manifest.games {
-        return Err(merge_error(&format!(
-            "they say that they have {games} games, the run has {}",
-            manifest.games
-        )));
+    if let Some(scan) = joined.there.values().next() {
+        let problem = "is no chunk of this run: no shard has it";
+        return Err(Error::damaged(&out.join(&scan.name), problem));
     }
+    let manifest = joined.manifest;
     Ok(Outcome { folder, manifest })
 }
 
-fn merge_error(problem: &str) -> Error {
-    Error::Merge {
-        problem: problem.to_owned(),
+/// Which shards of the run are still to be played: those that are not among
+/// these folders, not finished, or played where the self-check failed.
+///
+/// # Errors
+/// As [`merge`], but for missing shards.
+pub fn missing_shards(shards: &[PathBuf]) -> Result<Shards, Error> {
+    Ok(Parts::read(shards)?.missing())
+}
+
+fn merge_error(problem: String) -> Error {
+    Error::Merge { problem }
+}
+
+/// The folders of one run's shards.
+struct Parts {
+    /// One's manifest, without its list of files.
+    first: Manifest,
+    same_program: bool,
+    /// Where each shard is that can be merged.
+    owners: Vec<Option<PathBuf>>,
+    /// Shards that are there and cannot, and why not.
+    unusable: Vec<(u32, String)>,
+}
+
+impl Parts {
+    fn read(folders: &[PathBuf]) -> Result<Parts, Error> {
+        let mut folders = folders.iter();
+        let Some(path) = folders.next() else {
+            return Err(merge_error("none was named".to_owned()));
+        };
+        let (manifest, shard) = head(path)?;
+        let mut parts = Parts {
+            owners: vec![None; shard.count as usize],
+            first: manifest.clone(),
+            same_program: true,
+            unusable: Vec::new(),
+        };
+        let first_path = path;
+        parts.add(path, shard, &manifest)?;
+        for path in folders {
+            let (manifest, shard) = head(path)?;
+            let same = Manifest {
+                shard: parts.first.shard,
+                ..manifest.clone()
+            };
+            if let Some(difference) = parts.first.difference(&same) {
+                return Err(merge_error(format!(
+                    "{} and {} are of different runs: {difference}",
+                    first_path.display(),
+                    path.display()
+                )));
+            }
+            if shard.count != parts.count() {
+                return Err(merge_error(format!(
+                    "{} is shard {shard}, {} is one of {}",
+                    path.display(),
+                    first_path.display(),
+                    parts.count()
+                )));
+            }
+            parts.add(path, shard, &manifest)?;
+        }
+        Ok(parts)
+    }
+
+    fn add(&mut self, path: &Path, shard: Shard, manifest: &Manifest) -> Result<(), Error> {
+        self.same_program &= manifest.program == self.first.program;
+        if let Some(why) = unusable(manifest) {
+            let why = format!("{} (shard {shard}) {why}", path.display());
+            self.unusable.push((shard.index, why));
+            return Ok(());
+        }
+        let owner = &mut self.owners[shard.index as usize - 1];
+        match owner.replace(path.to_owned()) {
+            None => Ok(()),
+            Some(other) => Err(merge_error(format!(
+                "{} and {} are both shard {shard}",
+                other.display(),
+                path.display()
+            ))),
+        }
+    }
+
+    fn count(&self) -> u32 {
+        self.owners.len() as u32
+    }
+
+    fn missing(&self) -> Shards {
+        let owners = (1..).zip(&self.owners);
+        let missing = owners.filter(|(_, owner)| owner.is_none());
+        Shards::new(missing.map(|(index, _)| index).collect(), self.count())
     }
 }
 
-/// Into how many shards the run was cut, if these are all of them, finished,
-/// each once.
-fn agree(manifests: &[(&PathBuf, Manifest)]) -> Result<u32, Error> {
-    let mut owners: Vec<Option<&PathBuf>> = Vec::new();
-    for (path, manifest) in manifests {
-        let Some(Shard { index, count }) = manifest.shard else {
-            return Err(merge_error(&format!(
-                "{} is a whole run, no shard",
-                path.display()
-            )));
-        };
-        if manifest.status == Status::Incomplete {
-            return Err(merge_error(&format!(
-                "{} (shard {index}/{count}) is not finished; run it again to go on",
-                path.display()
-            )));
+/// A shard's manifest without its list of files.
+fn head(path: &Path) -> Result<(Manifest, Shard), Error> {
+    let mut manifest = Manifest::read(path)?;
+    manifest.files.clear();
+    let shard = manifest.shard.ok_or_else(|| {
+        let path = path.display();
+        merge_error(format!("{path} is a whole run, no shard"))
+    })?;
+    Ok((manifest, shard))
+}
+
+/// Why a shard cannot be merged as it is.
+fn unusable(manifest: &Manifest) -> Option<String> {
+    match &manifest.selfcheck {
+        Some(checked) if !checked.has_passed() => Some(format!(
+            "failed the self-check on its machine, whose games are not those of others ({}): play it on another machine",
+            checked.failed.join(", ")
+        )),
+        _ if manifest.status == Status::Incomplete => {
+            Some("is not finished; run it again to go on".to_owned())
         }
-        let (first_path, first) = &manifests[0];
-        let same = Manifest {
-            shard: first.shard,
-            ..manifest.clone()
+        None => Some(
+            "has no self-check: an older program played it; run it again, by this one".to_owned(),
+        ),
+        Some(_) => None,
+    }
+}
+
+/// The whole folder while shards are added.
+struct Joined<'a> {
+    grid: &'a Grid,
+    deal: Deal,
+    folder: &'a Folder,
+    /// Chunks that were there before and are of shards still to come.
+    there: HashMap<(usize, u64), Scan>,
+    manifest: Manifest,
+}
+
+impl Joined<'_> {
+    /// Adds one shard's chunks.
+    fn add(&mut self, path: &Path, shard: Shard) -> Result<(), Error> {
+        let part = Manifest::read(path)?;
+        let before = self.manifest.games;
+        // Of the chunks that may be, those that the run has: a shard may not
+        // say by itself how many games a stop rule gives.
+        let (mut plan, mut wanted) = if self.grid.experiment.stop.is_some() {
+            let (plan, next) = Plan::new(self.grid, Some(shard));
+            (Some(plan), VecDeque::from(next.chunks))
+        } else {
+            (None, self.listed(path, &part, shard)?)
         };
-        if let Some(difference) = first.difference(&same) {
-            return Err(merge_error(&format!(
-                "{} and {} are of different runs: {difference}",
-                first_path.display(),
-                path.display()
-            )));
+        while !wanted.is_empty() {
+            let some = wanted.len().min(BATCH);
+            let batch: Vec<Chunk> = wanted.drain(..some).collect();
+            let scans: Vec<Scan> = batch
+                .par_iter()
+                .map(|chunk| match self.there.get(&(chunk.cell, chunk.index)) {
+                    Some(scan) => Ok(scan.clone()),
+                    None => copy(self.grid, chunk, (path, &part), self.folder),
+                })
+                .collect::<Result<_, Error>>()?;
+            for (chunk, scan) in batch.iter().zip(scans) {
+                self.there.remove(&(chunk.cell, chunk.index));
+                if let Some(plan) = &mut plan {
+                    wanted.extend(plan.add(chunk, &scan.tally).chunks);
+                }
+                self.manifest.list(chunk.cell, scan);
+            }
         }
-        if owners.is_empty() {
-            owners.resize(count as usize, None);
-        } else if owners.len() != count as usize {
-            return Err(merge_error(&format!(
-                "{} is shard {index}/{count}, {} is one of {}",
+        let games = self.manifest.games - before;
+        if games != part.games {
+            return Err(merge_error(format!(
+                "{} (shard {shard}) says that it has {} games, its part of the run has {games}",
                 path.display(),
-                first_path.display(),
-                owners.len()
+                part.games
             )));
         }
-        if let Some(other) = owners[index as usize - 1].replace(path) {
-            return Err(merge_error(&format!(
-                "{} and {} are both shard {index}/{count}",
-                other.display(),
-                path.display()
-            )));
+        Ok(())
+    }
+
+    /// The chunks that a shard's manifest lists, which must be the shard's.
+    fn listed(&self, path: &Path, part: &Manifest, shard: Shard) -> Result<VecDeque<Chunk>, Error> {
+        let cells = self.grid.cells.iter().enumerate();
+        let cells: HashMap<&str, usize> = cells.map(|(cell, at)| (at.id.as_str(), cell)).collect();
+        let mut chunks = Vec::new();
+        for name in part.files.keys() {
+            let Some((GAMES, file)) = name.split_once('/') else {
+                continue;
+            };
+            let chunk = file.split_once('/').and_then(|(cell, file)| {
+                let chunk = self
+                    .grid
+                    .chunk(*cells.get(cell)?, ChunkFile::parse(file)?.index);
+                (chunk.games > 0 && self.deal.owner(&chunk) == shard).then_some(chunk)
+            });
+            chunks.push(chunk.ok_or_else(|| {
+                Error::damaged(&path.join(name), format!("is no chunk of shard {shard}"))
+            })?);
         }
+        chunks.sort_unstable_by_key(|chunk| (chunk.cell, chunk.index));
+        let expected = self.deal.chunks(shard);
+        if chunks.len() as u64 != expected {
+            return Err(Error::damaged(
+                path,
+                format!(
+                    "its manifest lists {} chunk files, shard {shard} has {expected}",
+                    chunks.len()
+                ),
+            ));
+        }
+        Ok(VecDeque::from(chunks))
     }
-    let missing: Vec<String> = owners
-        .iter()
-        .enumerate()
-        .filter(|(_, owner)| owner.is_none())
-        .map(|(index, _)| format!("{}/{}", index + 1, owners.len()))
-        .collect();
-    if missing.is_empty() {
-        return Ok(owners.len() as u32);
-    }
-    Err(merge_error(&format!(
-        "missing: shard {}",
-        missing.join(", ")
-    )))
 }
 
 /// Copies one chunk file from its shard.
@@ -146,7 +286,7 @@ fn copy(
     chunk: &Chunk,
     (path, shard): (&Path, &Manifest),
     folder: &Folder,
-) -> Result<super::folder::Scan, Error> {
+) -> Result<Scan, Error> {
     let cell = &grid.cells[chunk.cell];
     let prefix = format!("{GAMES}/{}/{:06}-", cell.id, chunk.index);
     let listed = shard

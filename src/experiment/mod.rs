@@ -1,7 +1,7 @@
 /*!
 From an experiment file to a folder of games: configuration, grid, seeds, when
-to stop, the runner, records, chunk files, manifest, shards, merging and
-verifying; games played again, measured and judged. Imports `game`, `agents` and,
+to stop, the runner, records, chunk files, manifest, shards and how they are
+dealt out, the self-check, merging and verifying; games played again, measured and judged. Imports `game`, `agents` and,
 for exact values, `solver`.
 
 Every game is a pure function of the master seed, its cell and its index, so
@@ -14,6 +14,7 @@ pub mod agreement;
 mod blunders;
 mod chunk;
 mod config;
+mod deal;
 mod decisions;
 mod endgames;
 mod error;
@@ -34,7 +35,9 @@ mod record;
 mod replayed;
 mod runner;
 mod seed;
+mod selfcheck;
 mod sequence;
+mod shards;
 mod source;
 mod stopping;
 mod transcript_json;
@@ -50,17 +53,19 @@ pub use files::write_whole;
 pub use folder::{Folder, Scan, present_chunks, recorded_row};
 pub use grid::{Cell, Chunk, Grid, Shard};
 pub use judge::{Course, JUDGE_NODES, LEAD, WinnersCourse, expected_score, expected_scores};
-pub use keeping::Keeping;
+pub use keeping::{Keeping, played_rows};
 pub use manifest::{Manifest, PLAY_REVISION, Program, SCHEMA, Status};
 pub use measures::{GameMeasures, measure};
 pub use measures_file::{MEASURES_FILE, measures_csv, read_measures};
-pub use merge::merge;
+pub use merge::{merge, missing_shards};
 pub use millionths::Millionths;
 pub use one_game::{Table, Transcript};
 pub use record::{COLUMNS, GameRecord, MovesKey, Termination, Winner};
 pub use replayed::{ReplayError, ReplayObserver, Replayed, replay};
 pub use runner::{Observer, Outcome, RunOptions, run};
+pub use selfcheck::{Checked, CheckedCell, Extent, selfcheck, selfcheck_hashes};
 pub use sequence::Sequence;
+pub use shards::Shards;
 pub use source::{ConfigError, RulesSection, Source};
 pub use stopping::{Decision, StopRule, Until};
 pub use transcript_json::transcript_json;

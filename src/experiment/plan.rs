@@ -11,6 +11,7 @@ instead of trusting what somebody has written down.
 use std::collections::VecDeque;
 
 use super::chunk::Tally;
+use super::deal::Deal;
 use super::grid::{Chunk, Grid, Shard};
 use super::sequence::Sequence;
 use super::stopping::{Decision, StopRule, Until};
@@ -60,8 +61,13 @@ impl Plan<'_> {
     /// The plan of a run of which nothing is there, and what it begins with.
     pub(super) fn new(grid: &Grid, shard: Option<Shard>) -> (Plan<'_>, Next) {
         let rule = grid.experiment.stop;
+        let deal = shard.map(|shard| (Deal::new(grid, shard.count), shard));
+        let here = |cell| {
+            let deal = deal.as_ref();
+            deal.is_none_or(|(deal, shard)| deal.owner(&grid.chunk(cell, 0)) == *shard)
+        };
         let cell = |cell| CellPlan {
-            here: rule.is_none() || shard.is_none_or(|shard| shard.has(cell)),
+            here: rule.is_none() || here(cell),
             given: 0,
             awaited: 0,
             tally: Tally::default(),
@@ -72,7 +78,7 @@ impl Plan<'_> {
         };
         let mut plan = Plan {
             grid,
-            cells: (0..grid.cells.len() as u64).map(cell).collect(),
+            cells: (0..grid.cells.len()).map(cell).collect(),
             awaited: 0,
             left: match rule.map(|rule| rule.until) {
                 Some(Until::Decided { total, .. }) => total,

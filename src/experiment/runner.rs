@@ -69,8 +69,9 @@ pub struct Outcome {
 /// # Errors
 /// If the folder is in use, holds another run, is damaged or cannot be
 /// written; if the program of an external engine is missing, or a shard is
-/// asked for of cells that share a budget, before anything else. Chunks that
-/// were finished stay.
+/// asked for of cells that share a budget, before anything else; if a shard is
+/// asked for of a machine that fails the self-check. Chunks that were finished
+/// stay.
 pub fn run(
     grid: &Grid,
     path: &Path,
@@ -89,9 +90,11 @@ pub fn run(
     }
     grid.experiment.find_programs()?;
     let folder = Folder::open(path, grid, options.shard)?;
-    let chunks: Vec<Chunk> = grid.chunks(options.shard).collect();
-    let found = folder.scan(grid, &chunks)?;
-    drop(chunks);
+    let checked = match options.shard {
+        Some(_) => Some(folder.selfcheck(grid, options.shard)?),
+        None => None,
+    };
+    let found = folder.scan(grid, options.shard)?;
     let (plan, next) = Plan::new(grid, options.shard);
     let work = Work {
         grid,
@@ -116,6 +119,7 @@ pub fn run(
     }
     expect(grid, &state.plan, &state.there, path)?;
     let mut manifest = Manifest::new(grid, options.shard);
+    manifest.selfcheck = checked;
     if state.new == 0
         && let Some(program) = folder.program()
     {

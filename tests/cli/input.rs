@@ -100,7 +100,7 @@ fn wrong_arguments_are_told_apart_from_failures() {
         ),
         (
             vec!["run", "study.toml", "--shard", "4/3"],
-            "`4/3` is no shard: expected i/n",
+            "`4/3` is no shard: expected I/N",
         ),
         (vec!["runn"], "unrecognized subcommand"),
         (vec!["perft"], "--depth"),

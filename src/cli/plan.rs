@@ -1,0 +1,302 @@
+//! `brandub plan`: what a run will take, before it is begun.
+
+mod calibration;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use brandub::experiment::{Grid, Program};
+use serde::Serialize;
+
+use self::calibration::{Cost, calibrate};
+use super::failure::{Failure, say};
+use super::run::{Changes, at_most, folder_name, notes, source, to_be_played};
+
+/// Version of the JSON object.
+const SCHEMA: u32 = 1;
+/// Most shards that are suggested: what schedulers take for one array job
+/// unless they are told otherwise.
+const MOST_SUGGESTED: u64 = 1_000;
+/// Bytes of a chunk file in the manifest, about, and of a file system's block.
+const LISTED: f64 = 130.0;
+const BLOCK: f64 = 4_096.0;
+
+/// Say what a run will take: games, processor time, disk, shards
+///
+/// Some games of every match are played, on one thread, and timed; what the run
+/// will take follows from these. Nothing is kept of them. Shards are what `run
+/// --shard` plays: each has an even share of every match's games.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    brandub plan experiments/presets.toml\n  \
+    brandub plan experiments/presets.toml --shards 64 --json\n  \
+    brandub plan experiments/presets.toml --seconds 0 --json    without playing any")]
+pub struct Arguments {
+    /// Experiment file; without one, the built-in default experiment
+    experiment: Option<PathBuf>,
+    /// How many shards [default: as many as take an hour each, at most 1000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    shards: Option<u32>,
+    /// How long to play games of each match; 0 plays none and gives no times
+    #[arg(long, default_value_t = 2.0, value_parser = seconds)]
+    seconds: f64,
+    /// Master seed instead of the experiment's
+    #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    seed: Option<u64>,
+    /// Games a cell instead of the experiment's, its stop rule included
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    games: Option<u64>,
+    /// One JSON object instead of lines
+    #[arg(long)]
+    json: bool,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.0..=3600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("expected seconds from 0 to 3600".to_owned()),
+    }
+}
+
+/// Plans the experiment named by the arguments.
+pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    let changes = Changes {
+        seed: arguments.seed,
+        games: arguments.games,
+    };
+    let source = source(arguments.experiment.as_deref(), changes)?;
+    notes(&source, arguments.json);
+    let grid = to_be_played(source)?;
+    grid.experiment.find_programs()?;
+    if let Some(shards) = arguments.shards
+        && shards > 1
+        && grid.experiment.shares_a_budget()
+    {
+        return Err(Failure::from(brandub::experiment::Error::SharedBudget));
+    }
+    let costs = (arguments.seconds > 0.0).then(|| {
+        let time = Duration::from_secs_f64(arguments.seconds);
+        calibrate(&grid, time, |cost| {
+            if !arguments.json {
+                say(&told(cost));
+            }
+        })
+    });
+    let plan = Plan::new(&grid, costs.as_deref(), arguments.shards);
+    let mut out = io::stdout().lock();
+    if arguments.json {
+        serde_json::to_writer(&mut out, &plan).map_err(io::Error::from)?;
+        writeln!(out)?;
+        return Ok(());
+    }
+    plan.print(&mut out, &grid)?;
+    Ok(())
+}
+
+/// What a run will take. With a stop rule, what it may take at most.
+#[derive(Serialize)]
+struct Plan {
+    schema: u32,
+    program: Program,
+    name: String,
+    experiment: serde_json::Value,
+    cells: usize,
+    games: u64,
+    /// Whether a stop rule may end it earlier.
+    at_most: bool,
+    chunk_files: u64,
+    matches: Vec<MatchCost>,
+    /// Of one core of this machine.
+    cpu_hours: Option<f64>,
+    cpu_hours_error: Option<f64>,
+    disk_bytes: Option<f64>,
+    suggested_shards: Option<u64>,
+    shards: Vec<PlannedShard>,
+}
+
+#[derive(Serialize)]
+struct MatchCost {
+    attackers: String,
+    defenders: String,
+    games: u64,
+    games_played: u64,
+    seconds_a_game: f64,
+    seconds_error: Option<f64>,
+    bytes_a_game: f64,
+}
+
+#[derive(Serialize)]
+struct PlannedShard {
+    shard: String,
+    /// Its folder's name.
+    folder: String,
+    games: u64,
+    chunk_files: u64,
+    cpu_hours: Option<f64>,
+}
+
+impl Plan {
+    fn new(grid: &Grid, costs: Option<&[Cost]>, shards: Option<u32>) -> Plan {
+        let experiment = &grid.experiment;
+        let games_a_match = grid.games() as f64 / experiment.matches.len() as f64;
+        let seconds = |of: fn(&Cost) -> f64| {
+            costs.map(|costs| costs.iter().map(of).sum::<f64>() * games_a_match)
+        };
+        let chunk_files = grid.count_chunks(None);
+        let cpu_hours = seconds(|cost| cost.seconds).map(|seconds| seconds / 3600.0);
+        let variance = costs.and_then(|costs| {
+            let errors: Option<Vec<f64>> = costs.iter().map(|cost| cost.error).collect();
+            Some(errors?.iter().map(|error| error * error).sum::<f64>())
+        });
+        let parts = match experiment.stop {
+            Some(_) => grid.cells.len() as u64,
+            None => chunk_files,
+        };
+        let suggested = |hours: f64| {
+            if experiment.shares_a_budget() {
+                1
+            } else {
+                (hours.ceil() as u64).clamp(1, parts.min(MOST_SUGGESTED))
+            }
+        };
+        let suggested_shards = cpu_hours.map(suggested);
+        let count = shards.or(suggested_shards.map(|count| count as u32));
+        Plan {
+            schema: SCHEMA,
+            program: Program::current(),
+            name: experiment.name.clone(),
+            experiment: serde_json::json!(experiment),
+            cells: grid.cells.len(),
+            games: grid.games(),
+            at_most: experiment.stop.is_some(),
+            chunk_files,
+            matches: costs.map_or_else(Vec::new, |costs| {
+                costs
+                    .iter()
+                    .map(|cost| MatchCost::new(cost, games_a_match))
+                    .collect()
+            }),
+            cpu_hours,
+            cpu_hours_error: variance.map(|of| of.sqrt() * games_a_match / 3600.0),
+            // The last block of a file is half empty.
+            disk_bytes: seconds(|cost| cost.bytes)
+                .map(|bytes| bytes + chunk_files as f64 * (LISTED + BLOCK / 2.0)),
+            suggested_shards,
+            shards: count.map_or_else(Vec::new, |count| planned(grid, costs, count)),
+        }
+    }
+
+    fn print(&self, out: &mut dyn Write, grid: &Grid) -> io::Result<()> {
+        let at_most = at_most(&grid.experiment);
+        let name = &self.name;
+        writeln!(
+            out,
+            "{name}: {} cells, {at_most}{} games in {at_most}{} chunk files",
+            self.cells, self.games, self.chunk_files
+        )?;
+        if let (Some(hours), Some(bytes)) = (self.cpu_hours, self.disk_bytes) {
+            let error = self.cpu_hours_error;
+            let error = error.map_or(String::new(), |error| format!(" ± {}", figures(error)));
+            writeln!(
+                out,
+                "{at_most}{}{error} hours of one core of this machine (± the standard error of the games played)",
+                figures(hours)
+            )?;
+            writeln!(out, "{at_most}{} MB on disk", figures(bytes / 1e6))?;
+        }
+        if let Some(suggested) = self.suggested_shards {
+            writeln!(
+                out,
+                "suggested: {suggested} {}",
+                if suggested == 1 { "shard" } else { "shards" }
+            )?;
+        }
+        let (Some(first), Some(hours)) = (self.shards.first(), self.hours()) else {
+            return Ok(());
+        };
+        let [least, mean, most] = hours.map(|hours| figures(60.0 * hours));
+        writeln!(
+            out,
+            "{} of {}: {least} to {most} minutes of one core each, {mean} on average",
+            self.shards.len(),
+            first.shard.rsplit('/').next().unwrap_or_default(),
+        )
+    }
+
+    /// The shards' least, mean and most hours.
+    fn hours(&self) -> Option<[f64; 3]> {
+        let hours: Vec<f64> = self
+            .shards
+            .iter()
+            .map(|shard| shard.cpu_hours)
+            .collect::<Option<_>>()?;
+        let least = hours.iter().copied().reduce(f64::min)?;
+        let most = hours.iter().copied().reduce(f64::max)?;
+        let mean = hours.iter().sum::<f64>() / hours.len() as f64;
+        Some([least, mean, most])
+    }
+}
+
+impl MatchCost {
+    fn new(cost: &Cost, games: f64) -> MatchCost {
+        MatchCost {
+            attackers: cost.pair.attackers.to_string(),
+            defenders: cost.pair.defenders.to_string(),
+            games: games as u64,
+            games_played: cost.games,
+            seconds_a_game: cost.seconds,
+            seconds_error: cost.error,
+            bytes_a_game: cost.bytes,
+        }
+    }
+}
+
+/// What each of so many shards has to do.
+fn planned(grid: &Grid, costs: Option<&[Cost]>, count: u32) -> Vec<PlannedShard> {
+    let matches = grid.experiment.matches.len();
+    let shards = (1..=count).map(|index| {
+        let shard = brandub::experiment::Shard { index, count };
+        PlannedShard {
+            shard: shard.to_string(),
+            folder: folder_name(&grid.experiment, Some(shard)),
+            games: 0,
+            chunk_files: 0,
+            cpu_hours: costs.map(|_| 0.0),
+        }
+    });
+    let mut shards: Vec<PlannedShard> = shards.collect();
+    for (shard, chunk) in grid.dealt(count) {
+        let shard = &mut shards[shard.index as usize - 1];
+        shard.games += chunk.games;
+        shard.chunk_files += 1;
+        if let (Some(hours), Some(costs)) = (&mut shard.cpu_hours, costs) {
+            *hours += chunk.games as f64 * costs[chunk.cell % matches].seconds / 3600.0;
+        }
+    }
+    shards
+}
+
+fn told(cost: &Cost) -> String {
+    let error = cost.error.map(|error| 1e3 * error);
+    let error = error.map_or(String::new(), |error| format!(" ± {}", figures(error)));
+    format!(
+        "{} against {}: {}{error} ms and {:.0} bytes a game, from {} games",
+        cost.pair.attackers,
+        cost.pair.defenders,
+        figures(1e3 * cost.seconds),
+        cost.bytes,
+        cost.games
+    )
+}
+
+/// A number with three figures or so.
+fn figures(number: f64) -> String {
+    let places = match number {
+        _ if number >= 99.95 => 0,
+        _ if number >= 9.995 => 1,
+        _ if number >= 0.9995 => 2,
+        _ => 4,
+    };
+    format!("{number:.places$}")
+}

@@ -1,0 +1,213 @@
+//! Runs in parts: what is planned, which parts are missing, and machines that
+//! play other games.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::brandub::{brandub, fail, files, study, succeed};
+use super::same_bytes::assert_same;
+
+fn plan(at: &Path, arguments: &[&str]) -> Value {
+    let all = [&["plan", "study.toml", "--json"], arguments].concat();
+    serde_json::from_str(&succeed(at, &all).out).unwrap()
+}
+
+#[test]
+fn a_plan_counts_what_a_run_plays_and_shards_share_it() {
+    let folder = study();
+    let at = folder.path();
+    let plan = plan(at, &["--seconds", "0.05", "--shards", "4"]);
+    succeed(at, &["run", "study.toml", "--shard", "1-4/4", "-q"]);
+    assert_eq!(plan["games"], 480);
+    assert_eq!(plan["cells"], 12);
+    assert_eq!(plan["at_most"], false);
+    let pairs = plan["matches"].as_array().unwrap();
+    assert_eq!(pairs.len(), 3);
+    let mut hours = 0.0;
+    for pair in pairs {
+        assert!(pair["games_played"].as_u64().unwrap() >= 4, "{pair}");
+        let seconds = pair["seconds_a_game"].as_f64().unwrap();
+        assert!(seconds > 0.0, "{pair}");
+        hours += 160.0 * seconds / 3600.0;
+    }
+    let said = plan["cpu_hours"].as_f64().unwrap();
+    assert!((hours / said - 1.0).abs() < 1e-9, "{hours} and {said}");
+    let mut shares = 0.0;
+    for shard in plan["shards"].as_array().unwrap() {
+        let path = at.join("results").join(shard["folder"].as_str().unwrap());
+        let text = fs::read(path.join("manifest.json")).unwrap();
+        let manifest: Value = serde_json::from_slice(&text).unwrap();
+        assert_eq!(manifest["games"], shard["games"], "{shard}");
+        assert_eq!(manifest["experiment"], plan["experiment"]);
+        let chunks = files(&path.join("games")).len();
+        assert_eq!(shard["chunk_files"], chunks, "{shard}");
+        shares += shard["cpu_hours"].as_f64().unwrap();
+    }
+    assert!((shares / said - 1.0).abs() < 1e-9, "{shares} and {said}");
+}
+
+#[test]
+fn a_plan_without_games_knows_no_times_and_says_what_is_wrong() {
+    let folder = study();
+    let at = folder.path();
+    let plan = plan(at, &["--seconds", "0"]);
+    assert_eq!(plan["cpu_hours"], Value::Null);
+    assert_eq!(plan["games"], 480);
+    let said = succeed(at, &["plan", "study.toml", "--seconds", "0.01"]);
+    assert!(said.out.contains("12 cells, 480 games in"), "{}", said.out);
+    assert!(said.out.contains("suggested: 1 shard"), "{}", said.out);
+    fail(at, &["plan", "none.toml"], 2, &["cannot read none.toml"]);
+    fail(
+        at,
+        &["plan", "study.toml", "--seconds", "-1"],
+        2,
+        &["expected seconds from 0 to 3600"],
+    );
+    let text = fs::read_to_string(at.join("study.toml")).unwrap();
+    let adaptive =
+        text.replace("games = 40", "games = \"adaptive\"") + "[adaptive]\ntotal = 2000\n";
+    fs::write(at.join("adaptive.toml"), adaptive).unwrap();
+    fail(
+        at,
+        &["plan", "adaptive.toml", "--shards", "2"],
+        2,
+        &["run it whole"],
+    );
+}
+
+#[test]
+fn one_command_plays_the_shards_that_a_merge_misses() {
+    let folder = study();
+    let at = folder.path();
+    succeed(at, &["run", "study.toml", "--out", "whole", "-q"]);
+    let expected = files(&at.join("whole"));
+    let run = |shards| {
+        let all = ["run", "study.toml", "--results", "parts", "-q", "--shard"];
+        [&all[..], &[shards]].concat()
+    };
+    succeed(at, &run("1,4/5"));
+    let names = |shards: &[u32]| -> Vec<String> {
+        let folder = |shard| format!("parts/study-shard-{shard}-of-5");
+        shards.iter().map(folder).collect()
+    };
+    let merge = |shards: &[u32], rest: &[&str]| {
+        let folders = names(shards);
+        let folders = folders.iter().map(String::as_str);
+        let mut all: Vec<&str> = ["merge"].into_iter().chain(folders).collect();
+        all.extend(rest);
+        brandub(at, &all)
+    };
+    let said = merge(&[1, 4], &["--out", "merged"]);
+    assert_eq!(said.status, Some(2));
+    assert!(
+        said.err
+            .contains("missing: shards 2-3,5/5\n`brandub run EXPERIMENT --shard 2-3,5/5`"),
+        "{}",
+        said.err
+    );
+    assert_eq!(merge(&[4, 1], &["--missing"]).out, "2-3,5\n");
+    succeed(at, &run("2-3,5/5"));
+    assert_eq!(merge(&[1, 2, 3, 4, 5], &["--missing"]).out, "\n");
+    let said = merge(&[5, 4, 3, 2, 1], &["--out", "merged"]);
+    assert_eq!(said.status, Some(0), "{}", said.err);
+    assert_same(&files(&at.join("merged")), &expected);
+    fail(
+        at,
+        &["run", "study.toml", "--shard", "1-2/5", "--out", "x"],
+        2,
+        &["--out names one folder", "--results"],
+    );
+}
+
+/// Changes a manifest and gives it the checksum that it then has.
+fn change(path: &Path, change: impl Fn(&str) -> String) {
+    let text = change(&fs::read_to_string(path).unwrap());
+    let (before, _) = text.rsplit_once("\"checksum\": \"").unwrap();
+    let open = format!("{before}\"checksum\": \"\"\n}}\n");
+    let checksum = hex::encode(Sha256::digest(open.as_bytes()));
+    fs::write(path, format!("{before}\"checksum\": \"{checksum}\"\n}}\n")).unwrap();
+}
+
+#[test]
+fn a_shard_of_a_machine_that_plays_other_games_is_not_merged() {
+    let folder = study();
+    let at = folder.path();
+    succeed(at, &["run", "study.toml", "--shard", "1-2/2", "-q"]);
+    let merge = |status, parts: &[&str]| {
+        let one = "results/study-shard-1-of-2";
+        let two = "results/study-shard-2-of-2";
+        fail(at, &["merge", one, two, "--out", "merged"], status, parts);
+    };
+    let second = at.join("results/study-shard-2-of-2/manifest.json");
+    let whole = fs::read_to_string(&second).unwrap();
+    assert!(whole.contains("\"failed\": []"), "{whole}");
+    change(&second, |text| {
+        text.replace(
+            "\"failed\": []",
+            "\"failed\": [\"wtf: greedy against greedy\"]",
+        )
+    });
+    merge(
+        2,
+        &[
+            "missing: shard 2/2",
+            "study-shard-2-of-2 (shard 2/2) failed the self-check",
+            "wtf: greedy against greedy",
+        ],
+    );
+    // Played by a program that made no check.
+    change(&second, |_| {
+        let (before, rest) = whole.split_once("  \"selfcheck\": {").unwrap();
+        let (_, behind) = rest.split_once("  },\n").unwrap();
+        format!("{before}{behind}")
+    });
+    merge(2, &["missing: shard 2/2", "has no self-check"]);
+
+    // Here the check passes; the games are kept.
+    succeed(at, &["run", "study.toml", "--shard", "2/2", "-q"]);
+    assert_eq!(fs::read_to_string(&second).unwrap(), whole);
+}
+
+#[test]
+fn a_machine_whose_games_are_others_is_told_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let said = succeed(at, &["selfcheck", "--quick"]);
+    assert!(said.out.contains("all as committed"), "{}", said.out);
+    let committed = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/src/experiment/selfcheck/hashes.toml"
+    );
+    let text = fs::read_to_string(committed).unwrap();
+    let place = text.find("sha256 = \"").unwrap() + 10;
+    let other = format!(
+        "{}{}{}",
+        &text[..place],
+        "0".repeat(64),
+        &text[place + 64..]
+    );
+    fs::write(at.join("other.toml"), other).unwrap();
+    let said = brandub(
+        at,
+        &["selfcheck", "--quick", "--json", "--against", "other.toml"],
+    );
+    assert_eq!(said.status, Some(1), "{}", said.err);
+    let report: Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(report["passed"], false);
+    let cells = report["cells"].as_array().unwrap();
+    let others = cells.iter().filter(|cell| cell["agrees"] == false);
+    for cell in others.clone() {
+        assert_eq!(cell["expected"], "0".repeat(64));
+    }
+    assert!(others.count() >= 1);
+    fs::write(at.join("none.toml"), "x = 1").unwrap();
+    fail(
+        at,
+        &["selfcheck", "--against", "none.toml"],
+        2,
+        &["none.toml is no file of hashes"],
+    );
+}

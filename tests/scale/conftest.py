@@ -1,0 +1,102 @@
+"""A small study, as one machine plays it, and the program."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+TOP = Path(__file__).resolve().parents[2]
+SHARDS = 4
+# Four chunks of about a second a shard, and random games beside them.
+STUDY = """\
+name = "study"
+seed = 11
+games = 64
+ply_limit = 120
+pairing = "common"
+[rules]
+base = "disputed"
+vary = { king_capture = ["two", "four"] }
+[opening]
+random_plies = 2
+[[match]]
+agents = ["alphabeta:nodes=10000"]
+[[match]]
+agents = ["random"]
+"""
+# The same in no time.
+QUICK = STUDY.replace("nodes=10000", "nodes=100").replace('"study"', '"quick"')
+
+
+@pytest.fixture(scope="session")
+def program() -> str:
+    target = Path(os.environ.get("CARGO_TARGET_DIR") or TOP / "target")
+    found = os.environ.get("BRANDUB") or str(TOP / target / "release" / "brandub")
+    assert Path(found).is_file(), f"no {found}: cargo build --release"
+    return found
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """Every file of a result folder with its bytes, the empty lock apart."""
+    paths = (path for path in sorted(folder.rglob("*")) if path.is_file() and path.name != ".lock")
+    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+
+
+def assert_same(found: Path, expected: dict[str, bytes]) -> None:
+    here = files(found)
+    assert sorted(here) == sorted(expected)
+    others = [name for name, content in expected.items() if here[name] != content]
+    assert not others, f"other bytes: {others}"
+
+
+def chunk_times(parts: Path) -> dict[Path, int]:
+    """When each chunk file was written."""
+    return {path: path.stat().st_mtime_ns for path in parts.glob("*/games/*/*.csv") if not path.name.startswith(".")}
+
+
+def assert_kept(before: dict[Path, int], parts: Path) -> None:
+    """No game that was there has been played again."""
+    after = chunk_times(parts)
+    again = [path for path, written in before.items() if after.get(path) != written]
+    assert before and not again
+
+
+def in_the_middle(parts: Path) -> bool:
+    """Whether a shard has some of its chunks and not all of them."""
+    unfinished = [path.parent for path in parts.glob("*/manifest.json") if '"incomplete"' in path.read_text()]
+    return any(list(folder.glob("games/*/[0-9]*.csv")) for folder in unfinished)
+
+
+def played_at_once(program: str, text: str, folder: Path) -> tuple[Path, dict[str, bytes]]:
+    name = "study" if text is STUDY else "quick"
+    run = folder / f"{name}.toml"
+    run.write_text(text)
+    subprocess.run([program, "run", run, "--out", folder / name, "--quiet"], check=True, stdout=subprocess.DEVNULL)
+    return run, files(folder / name)
+
+
+@pytest.fixture(scope="session")
+def study(program, tmp_path_factory) -> tuple[Path, dict[str, bytes]]:
+    """The experiment file and the files of an undisturbed run."""
+    return played_at_once(program, STUDY, tmp_path_factory.mktemp("study"))
+
+
+@pytest.fixture(scope="session")
+def quick(program, tmp_path_factory) -> tuple[Path, dict[str, bytes]]:
+    return played_at_once(program, QUICK, tmp_path_factory.mktemp("quick"))
+
+
+def script(path: Path, text: str) -> Path:
+    """A program that is a shell script."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/bash\n{text}\n")
+    path.chmod(0o755)
+    return path
+
+
+def with_a_full_disk(program: str) -> str:
+    """A limit on the size of any file stands in for a disk that is full."""
+    return f"[[ $1 != run ]] || {{ trap '' XFSZ; ulimit -f 4; }}\nexec {program} \"$@\""
