@@ -197,10 +197,12 @@ impl Plan {
         )?;
         if let (Some(hours), Some(bytes)) = (self.cpu_hours, self.disk_bytes) {
             let error = self.cpu_hours_error;
-            let error = error.map_or(String::new(), |error| format!(" ± {}", figures(error)));
+            let error = error.map_or(String::new(), |error| {
+                format!(" (± {}, a standard error)", figures(error))
+            });
             writeln!(
                 out,
-                "{at_most}{}{error} hours of one core of this machine (± the standard error of the games played)",
+                "{at_most}{}{error} hours of one core of this machine",
                 figures(hours)
             )?;
             writeln!(out, "{at_most}{} MB on disk", figures(bytes / 1e6))?;
