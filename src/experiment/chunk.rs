@@ -205,13 +205,15 @@ impl Rows {
         header
             .write_record(COLUMNS)
             .expect("memory takes every row");
-        let mut shared = csv::Writer::from_writer(Vec::new());
-        for field in [&cell.id, &cell.ruleset_id, &attackers, &defenders] {
-            shared.write_field(field).expect("memory takes every field");
-        }
+        let mut line = csv::Writer::from_writer(Vec::new());
+        line.write_record([&cell.id, &cell.ruleset_id, &attackers, &defenders])
+            .expect("memory takes every row");
+        let mut shared = line.into_inner().expect("memory takes every row");
+        // More fields follow.
+        assert_eq!(shared.pop(), Some(b'\n'));
         Rows {
             bytes: header.into_inner().expect("memory takes every row"),
-            shared: shared.into_inner().expect("memory takes every field"),
+            shared,
             number: itoa::Buffer::new(),
         }
     }

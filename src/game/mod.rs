@@ -39,6 +39,7 @@ mod side;
 mod square;
 mod threats;
 mod variation;
+pub(crate) mod zobrist;
 
 pub use axis::{
     Hostility, KingCapture, KingEdge, KingSpeed, Layout, NoMoves, Repetition, RepetitionResult,
