@@ -18,7 +18,7 @@ if ! command -v cargo >/dev/null; then
     exit 1
 fi
 step tests/environment.sh compiler python browser valgrind slurm
+# Builds the program too, which the Python tests start.
 step cargo test --release --locked
-step cargo build --release --locked
 step "${CARGO_TARGET_DIR:-target}/venv/bin/python" -m pytest tests "$@"
 printf '\n== all tests passed (%s s)\n' "$SECONDS"

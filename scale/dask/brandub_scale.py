@@ -155,7 +155,7 @@ def session(client: Client, run: Run, failures: Counter) -> None:
     # The longest first, so that none is left alone at the end.
     missing.sort(key=lambda planned: -planned["games"])
     futures = {submit(planned): planned for planned in missing}
-    since, last = time.monotonic(), ""
+    since, last, unfit = time.monotonic(), "", set()
     while futures:
         try:
             wait(list(futures), timeout=POLL, return_when="FIRST_COMPLETED")
@@ -180,8 +180,11 @@ def session(client: Client, run: Run, failures: Counter) -> None:
             if said.status == "wrong":
                 raise Stop(f"shard {shard} cannot be played: {said.message}")
             if said.status == "unfit":
-                say(f"worker {said.worker} {said.message}\n  it gets no more shards; {shard} goes to another")
-                client.retire_workers([said.worker])
+                # Shards that it had already taken come back one by one.
+                if said.worker not in unfit:
+                    unfit.add(said.worker)
+                    say(f"worker {said.worker} {said.message}\n  it gets no more shards; its go to others")
+                    client.retire_workers([said.worker])
             else:
                 failures[shard] += 1
                 say(f"shard {shard} crashed on {said.worker}: {said.message}")

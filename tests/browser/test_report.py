@@ -105,10 +105,15 @@ def test_every_chart_is_drawn_with_marks_and_words(report):
         assert len(chart.locator("figcaption").inner_text()) > 60, name
 
 
+def opened(details):
+    """Opens a table, by the keyboard; its rows are made when it is first open."""
+    details.locator("summary").press("Enter")
+    details.locator("tbody tr").first.wait_for()
+    return details
+
+
 def test_a_charts_numbers_are_in_a_table_beside_it(report):
-    figure = report.page.locator("#balance-disputed-rules")
-    figure.locator("summary").press("Enter")
-    rows = figure.locator("tbody tr")
+    rows = opened(report.page.locator("#balance-disputed-rules")).locator("tbody tr")
     assert rows.count() == 80
     assert rows.first.locator("td").first.inner_text() == "armed · everyone · two · return"
 
@@ -158,8 +163,7 @@ def column(table, index):
 
 
 def test_a_table_sorts_by_mouse_and_keyboard(report):
-    details = report.page.locator("[data-table='7']")
-    details.locator("summary").click()
+    details = opened(report.page.locator("[data-table='7']"))
     heads = details.locator("thead th").all()
     words = [head.inner_text().strip() for head in heads]
     index = words.index("people score")
@@ -178,8 +182,7 @@ def test_a_table_sorts_by_mouse_and_keyboard(report):
 
 
 def test_numbers_sort_as_numbers_and_ids_as_text(report):
-    details = report.page.locator("[data-table='3']")
-    details.locator("summary").click()
+    details = opened(report.page.locator("[data-table='3']"))
     words = [head.inner_text().strip() for head in details.locator("thead th").all()]
     budget = words.index("attackers budget")
     details.locator("thead th button").nth(budget).click()
@@ -192,16 +195,14 @@ def test_numbers_sort_as_numbers_and_ids_as_text(report):
 
 
 def test_a_table_is_saved_as_it_came(report):
-    details = report.page.locator("[data-table='0']")
-    details.locator("summary").click()
+    details = opened(report.page.locator("[data-table='0']"))
     name, text = download(report, details.locator("[data-save=csv]").click)
     assert name == "winrates.csv"
     assert text == (DATA / "winrates.csv").read_bytes()
 
 
 def test_columns_without_a_difference_are_told_and_can_be_shown(report):
-    details = report.page.locator("[data-table='0']")
-    details.locator("summary").click()
+    details = opened(report.page.locator("[data-table='0']"))
     assert "layout cross" in details.locator(".same").inner_text()
     layout = details.locator("thead th", has_text="layout")
     assert not layout.is_visible()

@@ -137,6 +137,7 @@ def test_workers_that_cannot_play_are_named_and_the_others_play(cluster, quick, 
     assert "has no program brandub that starts" in said
     assert "has brandub 0.0.1 (other), the run is of brandub" in said
     assert "cannot write" in said
+    assert said.count("it gets no more shards") == 3
     assert said.count(" played by ") == 8
     assert_same(out, expected)
 
