@@ -24,10 +24,28 @@ impl Four {
 #[derive(Clone, Copy)]
 pub(crate) struct Words(__m256i);
 
+/// The same in memory.
+#[repr(align(32))]
+struct Own([u64; 4]);
+
+impl Words {
+    #[inline(always)]
+    fn own(self) -> Own {
+        let mut own = Own([0; 4]);
+        // SAFETY: see `Words`; these are 32 bytes at a multiple of 32.
+        unsafe { _mm256_store_si256(own.0.as_mut_ptr().cast(), self.0) };
+        own
+    }
+
+    #[inline(always)]
+    fn of(own: &Own) -> Words {
+        // SAFETY: as above.
+        Words(unsafe { _mm256_load_si256(own.0.as_ptr().cast()) })
+    }
+}
+
 impl Lanes for Four {
     type Word = Words;
-
-    const LANES: usize = 4;
 
     #[inline(always)]
     fn all(self, number: u64) -> Words {
@@ -36,9 +54,10 @@ impl Lanes for Four {
     }
 
     #[inline(always)]
-    fn load(self, row: &Row) -> Words {
-        // SAFETY: as above; a row is 64 bytes at a multiple of 64.
-        Words(unsafe { _mm256_load_si256(row.0.as_ptr().cast()) })
+    fn load_from(self, row: &Row, lane: usize) -> Words {
+        let from = row.0[lane..lane + 4].as_ptr();
+        // SAFETY: as above; from there on are 32 bytes.
+        Words(unsafe { _mm256_loadu_si256(from.cast()) })
     }
 
     #[inline(always)]
@@ -88,18 +107,19 @@ impl Not for Words {
 impl Word for Words {
     type Mask = Mask;
 
+    const LANES: usize = 4;
+
     #[inline(always)]
-    fn store(self, row: &mut Row) {
-        // A row is 64 bytes at a multiple of 64.
-        unsafe { _mm256_store_si256(row.0.as_mut_ptr().cast(), self.0) }
+    fn store_to(self, row: &mut Row, lane: usize) {
+        let to = row.0[lane..lane + 4].as_mut_ptr();
+        // From there on are 32 bytes.
+        unsafe { _mm256_storeu_si256(to.cast(), self.0) }
     }
 
     #[inline(always)]
-    fn store_low(self, row: &mut LowRow) {
-        let mut wide = Row::default();
-        self.store(&mut wide);
-        for (low, wide) in row.0.iter_mut().zip(&wide.0[..4]) {
-            *low = *wide as u16;
+    fn store_low_to(self, row: &mut LowRow, lane: usize) {
+        for (low, wide) in row.0[lane..lane + 4].iter_mut().zip(self.own().0) {
+            *low = wide as u16;
         }
     }
 
@@ -146,13 +166,12 @@ impl Word for Words {
 
     #[inline(always)]
     fn highest(self) -> Words {
-        let mut row = Row::default();
-        self.store(&mut row);
-        for number in &mut row.0[..4] {
+        let mut own = self.own();
+        for number in &mut own.0 {
             let top = (1 << 63) >> (*number | 1).leading_zeros();
             *number &= top;
         }
-        Words(unsafe { _mm256_load_si256(row.0.as_ptr().cast()) })
+        Words::of(&own)
     }
 
     #[inline(always)]
@@ -162,24 +181,20 @@ impl Word for Words {
 
     #[inline(always)]
     fn nth(self, n: Words) -> Words {
-        let mut sets = Row::default();
-        let mut numbers = Row::default();
-        self.store(&mut sets);
-        n.store(&mut numbers);
-        for (set, n) in sets.0[..4].iter_mut().zip(numbers.0) {
+        let mut sets = self.own();
+        for (set, n) in sets.0.iter_mut().zip(n.own().0) {
             *set = unsafe { _pdep_u64(1 << (n & 63), *set) };
         }
-        Words(unsafe { _mm256_load_si256(sets.0.as_ptr().cast()) })
+        Words::of(&sets)
     }
 
     #[inline(always)]
     fn index(self) -> Words {
-        let mut row = Row::default();
-        self.store(&mut row);
-        for number in &mut row.0[..4] {
+        let mut own = self.own();
+        for number in &mut own.0 {
             *number = u64::from(number.trailing_zeros());
         }
-        Words(unsafe { _mm256_load_si256(row.0.as_ptr().cast()) })
+        Words::of(&own)
     }
 
     #[inline(always)]

@@ -30,10 +30,22 @@ impl Eight {
 #[derive(Clone, Copy)]
 pub(crate) struct Words(__m512i);
 
+/// The same in memory.
+#[repr(align(64))]
+struct Own([u64; 8]);
+
+impl Words {
+    #[inline(always)]
+    fn own(self) -> Own {
+        let mut own = Own([0; 8]);
+        // SAFETY: see `Words`; these are 64 bytes at a multiple of 64.
+        unsafe { _mm512_store_si512(own.0.as_mut_ptr().cast(), self.0) };
+        own
+    }
+}
+
 impl Lanes for Eight {
     type Word = Words;
-
-    const LANES: usize = 8;
 
     #[inline(always)]
     fn all(self, number: u64) -> Words {
@@ -42,9 +54,10 @@ impl Lanes for Eight {
     }
 
     #[inline(always)]
-    fn load(self, row: &Row) -> Words {
-        // SAFETY: as above; a row is 64 bytes at a multiple of 64.
-        Words(unsafe { _mm512_load_si512(row.0.as_ptr().cast()) })
+    fn load_from(self, row: &Row, lane: usize) -> Words {
+        let from = row.0[lane..lane + 8].as_ptr();
+        // SAFETY: as above; from there on are 64 bytes.
+        Words(unsafe { _mm512_loadu_si512(from.cast()) })
     }
 
     #[inline(always)]
@@ -92,16 +105,20 @@ impl Not for Words {
 impl Word for Words {
     type Mask = Mask;
 
+    const LANES: usize = 8;
+
     #[inline(always)]
-    fn store(self, row: &mut Row) {
-        // A row is 64 bytes at a multiple of 64.
-        unsafe { _mm512_store_si512(row.0.as_mut_ptr().cast(), self.0) }
+    fn store_to(self, row: &mut Row, lane: usize) {
+        let to = row.0[lane..lane + 8].as_mut_ptr();
+        // From there on are 64 bytes.
+        unsafe { _mm512_storeu_si512(to.cast(), self.0) }
     }
 
     #[inline(always)]
-    fn store_low(self, row: &mut LowRow) {
-        // A low row is 16 bytes at a multiple of 16.
-        unsafe { _mm_store_si128(row.0.as_mut_ptr().cast(), _mm512_cvtepi64_epi16(self.0)) }
+    fn store_low_to(self, row: &mut LowRow, lane: usize) {
+        let to = row.0[lane..lane + 8].as_mut_ptr();
+        // From there on are 16 bytes.
+        unsafe { _mm_storeu_si128(to.cast(), _mm512_cvtepi64_epi16(self.0)) }
     }
 
     #[inline(always)]
@@ -165,13 +182,10 @@ impl Word for Words {
 
     #[inline(always)]
     fn nth(self, n: Words) -> Words {
-        let mut sets = Row::default();
-        let mut numbers = Row::default();
-        self.store(&mut sets);
-        n.store(&mut numbers);
+        let (mut sets, mut numbers) = (self.own(), n.own());
         // By way of memory: taken out of and put into the register one by one
         // they would crowd the port that shuffles.
-        std::hint::black_box((&mut sets, &numbers));
+        std::hint::black_box((&mut sets, &mut numbers));
         for (set, n) in sets.0.iter_mut().zip(numbers.0) {
             *set = unsafe { _pdep_u64(1 << (n & 63), *set) };
         }

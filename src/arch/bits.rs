@@ -25,16 +25,14 @@ impl Bits {
 impl Lanes for Bits {
     type Word = Single<Bits>;
 
-    const LANES: usize = 1;
-
     #[inline(always)]
     fn all(self, number: u64) -> Single<Bits> {
         Single::new(number)
     }
 
     #[inline(always)]
-    fn load(self, row: &Row) -> Single<Bits> {
-        Single::new(row.0[0])
+    fn load_from(self, row: &Row, lane: usize) -> Single<Bits> {
+        Single::new(row.0[lane])
     }
 
     #[inline(always)]

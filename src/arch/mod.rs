@@ -5,7 +5,8 @@ Imports nothing of ours.
 A `Word` is one `u64` a lane. What is written over `Word` once runs in one
 lane on any processor (`One`), in one lane with the bit instructions of
 x86-64-v3 (`Bits`), in four lanes with AVX2 (`Four`) and in eight with
-AVX-512 (`Eight`); every lane of every kind gives the same bits.
+AVX-512 (`Eight`), of the last two always two words side by side (`Twin`);
+every lane of every kind gives the same bits.
 
 The words of a kind can be made only from its token, and the token only where
 the processor has the instructions: that is what makes the calls into them
@@ -20,13 +21,17 @@ mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod bits;
 mod one;
+#[cfg(target_arch = "x86_64")]
+mod twin;
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
 pub(crate) use one::One;
+#[cfg(target_arch = "x86_64")]
+use twin::Twin;
 
 /// The most lanes a word has.
-pub(crate) const MOST_LANES: usize = 8;
+pub(crate) const MOST_LANES: usize = 16;
 
 /// What a word is read from and written to: a number for each lane, those past
 /// the word's lanes unused.
@@ -36,7 +41,7 @@ pub(crate) struct Row(pub(crate) [u64; MOST_LANES]);
 
 /// The low 16 bits of the lanes.
 #[derive(Clone, Copy, Debug, Default)]
-#[repr(C, align(16))]
+#[repr(C, align(32))]
 pub(crate) struct LowRow(pub(crate) [u16; MOST_LANES]);
 
 /// One kind of word: the proof that this processor has it.
@@ -44,14 +49,20 @@ pub(crate) trait Lanes: Copy {
     /// A `u64` in each lane.
     type Word: Word;
 
-    /// How many lanes a word has, at most [`MOST_LANES`].
-    const LANES: usize;
+    /// How many lanes a word has.
+    const LANES: usize = Self::Word::LANES;
 
     /// The same number in each lane.
     fn all(self, number: u64) -> Self::Word;
 
     /// The row's first numbers.
-    fn load(self, row: &Row) -> Self::Word;
+    #[inline(always)]
+    fn load(self, row: &Row) -> Self::Word {
+        self.load_from(row, 0)
+    }
+
+    /// The row's numbers from this lane on.
+    fn load_from(self, row: &Row, lane: usize) -> Self::Word;
 
     /// Does the work compiled for the instructions of this kind.
     fn run<J: Job>(self, job: J) -> J::Output;
@@ -82,10 +93,33 @@ pub(crate) trait Word:
         + BitOr<Output = Self::Mask>
         + Not<Output = Self::Mask>;
 
+    /// How many lanes there are, at most [`MOST_LANES`].
+    const LANES: usize;
+
     /// Writes the lanes to the row's first numbers.
-    fn store(self, row: &mut Row);
+    #[inline(always)]
+    fn store(self, row: &mut Row) {
+        self.store_to(row, 0);
+    }
+
     /// Writes the low 16 bits of the lanes to the row's first numbers.
-    fn store_low(self, row: &mut LowRow);
+    #[inline(always)]
+    fn store_low(self, row: &mut LowRow) {
+        self.store_low_to(row, 0);
+    }
+
+    /// Writes the lanes to the row's numbers from this lane on.
+    fn store_to(self, row: &mut Row, lane: usize);
+    /// Writes the low 16 bits of the lanes to the row's from this lane on.
+    fn store_low_to(self, row: &mut LowRow, lane: usize);
+
+    /// The first lane's number.
+    #[inline(always)]
+    fn first(self) -> u64 {
+        let mut row = Row::default();
+        self.store(&mut row);
+        row.0[0]
+    }
 
     /// Shifted up by less than 64.
     fn up<const BY: u32>(self) -> Self;
@@ -139,15 +173,15 @@ pub enum Kind {
     One,
     /// One lane with the bit instructions of x86-64-v3 (BMI2, LZCNT, POPCNT).
     Bits,
-    /// Four lanes with AVX2.
-    Four,
-    /// Eight lanes with AVX-512 (F, BW, CD, DQ, VL).
-    Eight,
+    /// Eight lanes with AVX2.
+    Avx2,
+    /// Sixteen lanes with AVX-512 (F, BW, CD, DQ, VL).
+    Avx512,
 }
 
 impl Kind {
     /// Every kind there is, the best last.
-    pub const ALL: [Kind; 4] = [Kind::One, Kind::Bits, Kind::Four, Kind::Eight];
+    pub const ALL: [Kind; 4] = [Kind::One, Kind::Bits, Kind::Avx2, Kind::Avx512];
 
     /// What it is called.
     #[must_use]
@@ -155,8 +189,8 @@ impl Kind {
         match self {
             Kind::One => "portable",
             Kind::Bits => "bmi2",
-            Kind::Four => "avx2",
-            Kind::Eight => "avx512",
+            Kind::Avx2 => "avx2",
+            Kind::Avx512 => "avx512",
         }
     }
 
@@ -167,8 +201,8 @@ impl Kind {
         return match self {
             Kind::One => true,
             Kind::Bits => bits::Bits::detect().is_some(),
-            Kind::Four => avx2::Four::detect().is_some(),
-            Kind::Eight => avx512::Eight::detect().is_some(),
+            Kind::Avx2 => avx2::Four::detect().is_some(),
+            Kind::Avx512 => avx512::Eight::detect().is_some(),
         };
         #[cfg(not(target_arch = "x86_64"))]
         return self == Kind::One;
@@ -207,14 +241,14 @@ impl Kind {
                     return lanes.run(job);
                 }
             }
-            Kind::Four => {
+            Kind::Avx2 => {
                 if let Some(lanes) = avx2::Four::detect() {
-                    return lanes.run(job);
+                    return Twin(lanes).run(job);
                 }
             }
-            Kind::Eight => {
+            Kind::Avx512 => {
                 if let Some(lanes) = avx512::Eight::detect() {
-                    return lanes.run(job);
+                    return Twin(lanes).run(job);
                 }
             }
         }

@@ -12,16 +12,14 @@ pub(crate) struct One;
 impl Lanes for One {
     type Word = Single<One>;
 
-    const LANES: usize = 1;
-
     #[inline(always)]
     fn all(self, number: u64) -> Single<One> {
         Single::new(number)
     }
 
     #[inline(always)]
-    fn load(self, row: &Row) -> Single<One> {
-        Single::new(row.0[0])
+    fn load_from(self, row: &Row, lane: usize) -> Single<One> {
+        Single::new(row.0[lane])
     }
 
     #[inline(always)]
@@ -89,14 +87,21 @@ impl<N> Not for Single<N> {
 impl<N: Nth> Word for Single<N> {
     type Mask = bool;
 
+    const LANES: usize = 1;
+
     #[inline(always)]
-    fn store(self, row: &mut Row) {
-        row.0[0] = self.0;
+    fn store_to(self, row: &mut Row, lane: usize) {
+        row.0[lane] = self.0;
     }
 
     #[inline(always)]
-    fn store_low(self, row: &mut LowRow) {
-        row.0[0] = self.0 as u16;
+    fn store_low_to(self, row: &mut LowRow, lane: usize) {
+        row.0[lane] = self.0 as u16;
+    }
+
+    #[inline(always)]
+    fn first(self) -> u64 {
+        self.0
     }
 
     #[inline(always)]

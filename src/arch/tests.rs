@@ -9,9 +9,12 @@ use super::{Job, Kind, Lanes, LowRow, MOST_LANES, Row, Word};
 /// Numbers of many kinds: small, large, of few bits and of many.
 fn numbers(seed: u64) -> Vec<Row> {
     let mut stream = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let small = [0, 1, 2, 48, 49, 63, 64, u64::MAX];
+    let large = [u64::MAX, 1 << 63, 1 << 62, 1 << 48, 1 << 32, 1 << 31, 0, 1];
+    let row = |lane: usize| [small, large][lane / 8 % 2][lane % 8];
     let mut rows = vec![
-        Row([0, 1, 2, 48, 49, 63, 64, u64::MAX]),
-        Row([u64::MAX, 1 << 63, 1 << 62, 1 << 48, 1 << 32, 1 << 31, 0, 1]),
+        Row(std::array::from_fn(row)),
+        Row(std::array::from_fn(|lane| row(lane + 8))),
     ];
     rows.extend((0..500).map(|round| {
         Row([0; MOST_LANES].map(|_| {
@@ -187,8 +190,8 @@ fn every_kind_of_word_does_what_plain_numbers_do() {
     for kind in Kind::here() {
         let lanes = match kind {
             Kind::One | Kind::Bits => 1,
-            Kind::Four => 4,
-            Kind::Eight => 8,
+            Kind::Avx2 => 8,
+            Kind::Avx512 => 16,
         };
         assert_eq!(kind.run(Everything), lanes, "{}", kind.name());
     }

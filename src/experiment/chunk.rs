@@ -1,7 +1,7 @@
 /*!
 A chunk: some games of one cell, one file. Imports the grid and records.
 
-A chunk file's name holds its number and the beginning of its own SHA-256, so
+A chunk file's name holds its number and the beginning of its own BLAKE3, so
 that a file says by itself whether it is whole:
 `games/<cell id>/<number>-<16 digits>.csv`.
 */
@@ -65,7 +65,7 @@ impl Tally {
 pub struct ChunkFile {
     /// The chunk's number in its cell.
     pub index: u64,
-    /// The first 16 digits of the file's SHA-256.
+    /// The first 16 digits of the file's BLAKE3.
     pub checksum: String,
 }
 

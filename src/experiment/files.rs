@@ -2,11 +2,9 @@
 
 use std::fs::{self, File};
 use std::hash::{BuildHasher, RandomState};
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
-
-use sha2::{Digest, Sha256};
 
 use super::error::Error;
 
@@ -83,20 +81,17 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, Error> {
     fs::read(path).map_err(Error::io("read", path))
 }
 
-/// The SHA-256 of bytes, in 64 hexadecimal digits.
+/// The BLAKE3 of bytes, in 64 hexadecimal digits, as `b3sum` prints it.
 pub(super) fn checksum(bytes: &[u8]) -> String {
-    hex::encode(Sha256::digest(bytes))
+    blake3::hash(bytes).to_string()
 }
 
-/// The SHA-256 of a file, read piece by piece.
+/// The BLAKE3 of a file, read piece by piece.
 pub(super) fn checksum_of(path: &Path) -> Result<String, Error> {
-    let mut file = File::open(path).map_err(Error::io("read", path))?;
-    let mut digest = Sha256::new();
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut buffer).map_err(Error::io("read", path))? {
-            0 => return Ok(hex::encode(digest.finalize())),
-            some => digest.update(&buffer[..some]),
-        }
-    }
+    let file = File::open(path).map_err(Error::io("read", path))?;
+    let mut hasher = blake3::Hasher::new();
+    hasher
+        .update_reader(file)
+        .map_err(Error::io("read", path))?;
+    Ok(hasher.finalize().to_string())
 }

@@ -40,7 +40,7 @@ pub struct Folder {
 pub struct Scan {
     /// The path in the folder, with `/`.
     pub name: String,
-    /// The SHA-256 of its bytes.
+    /// The BLAKE3 of its bytes.
     pub checksum: String,
     /// How its games ended.
     pub tally: Tally,

@@ -3,7 +3,7 @@ The manifest: what a result folder holds, and the checksums to prove it.
 Imports the grid and what the self-check says.
 
 It holds nothing of when, where or on how many threads the games were played,
-so that the same run gives the same bytes. Its last member is the SHA-256 of
+so that the same run gives the same bytes. Its last member is the BLAKE3 of
 the rest, so that a changed byte in the manifest itself is seen too.
 */
 
@@ -21,7 +21,7 @@ use super::selfcheck::Checked;
 use crate::game::RulesetTable;
 
 /// The version of the folder's layout and of every file's columns.
-pub const SCHEMA: u32 = 2;
+pub const SCHEMA: u32 = 3;
 
 /// Changes whenever the same seed would give other games or other rows; runs
 /// of different revisions are never mixed in one folder.
@@ -120,9 +120,9 @@ pub struct Manifest {
     pub cells: Vec<CellEntry>,
     /// Games in the chunk files listed.
     pub games: u64,
-    /// SHA-256 of every other file, by its path in the folder.
+    /// BLAKE3 of every other file, by its path in the folder.
     pub files: BTreeMap<String, String>,
-    /// SHA-256 of the manifest's bytes with this member empty.
+    /// BLAKE3 of the manifest's bytes with this member empty.
     pub checksum: String,
 }
 

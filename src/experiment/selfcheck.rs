@@ -45,7 +45,7 @@ pub enum Extent {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Checked {
-    /// SHA-256 of the committed hashes that were compared with.
+    /// BLAKE3 of the committed hashes that were compared with.
     pub hashes: String,
     /// What came out otherwise; empty if nothing did.
     pub failed: Vec<String>,
@@ -71,7 +71,7 @@ pub struct CheckedCell {
     pub name: String,
     /// How many games.
     pub games: u64,
-    /// SHA-256 of their rows, as committed; empty if the cell is not there.
+    /// BLAKE3 of their rows, as committed; empty if the cell is not there.
     pub expected: String,
     /// As they came out here.
     pub found: String,
@@ -107,7 +107,7 @@ struct CellHashes {
 #[serde(deny_unknown_fields)]
 struct Hash {
     games: u64,
-    sha256: String,
+    blake3: String,
 }
 
 fn grid() -> Grid {
@@ -160,7 +160,7 @@ pub fn selfcheck(
         let checked = CheckedCell {
             name,
             games,
-            expected: committed.map_or_else(String::new, |hash| hash.sha256.clone()),
+            expected: committed.map_or_else(String::new, |hash| hash.blake3.clone()),
             found: hash(&grid, cell, kind, games),
         };
         seen(&checked);
@@ -196,7 +196,7 @@ pub fn selfcheck_hashes() -> String {
         let full = cell.chunk_games * FULL_CHUNKS;
         let hash = |games| Hash {
             games,
-            sha256: hash(&grid, cell, None, games),
+            blake3: hash(&grid, cell, None, games),
         };
         let hashes = CellHashes {
             attackers: cell.pair.attackers.to_string(),
@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn one_other_hash_is_named_and_another_revision_refused() {
         let text = HASHES;
-        let place = text.find("sha256 = \"").unwrap() + 10;
+        let place = text.find("blake3 = \"").unwrap() + 10;
         let digit = if &text[place..=place] == "0" {
             "1"
         } else {

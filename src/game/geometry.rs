@@ -145,8 +145,9 @@ pub static CAPTURE_LINES: [[CaptureLine; 4]; SQUARES] = {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Symmetry(u8);
 
-static IMAGES: [[Square; SQUARES]; 8] = {
-    let mut images = [[Square::THRONE; SQUARES]; 8];
+/// Rows of 64, so that no index has to be checked.
+static IMAGES: [[Square; 64]; 8] = {
+    let mut images = [[Square::THRONE; 64]; 8];
     let last = SIDE_LEN as i8 - 1;
     let mut symmetry = 0;
     while symmetry < 8 {
@@ -202,7 +203,7 @@ impl Symmetry {
     #[inline]
     #[must_use]
     pub const fn square(self, square: Square) -> Square {
-        IMAGES[self.0 as usize][square.index()]
+        IMAGES[(self.0 & 7) as usize][square.index() & 63]
     }
 
     /// Where a set of squares goes.

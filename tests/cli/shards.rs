@@ -5,7 +5,6 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 use super::brandub::{brandub, fail, files, study, succeed};
 use super::same_bytes::assert_same;
@@ -127,7 +126,7 @@ fn change(path: &Path, change: impl Fn(&str) -> String) {
     let text = change(&fs::read_to_string(path).unwrap());
     let (before, _) = text.rsplit_once("\"checksum\": \"").unwrap();
     let open = format!("{before}\"checksum\": \"\"\n}}\n");
-    let checksum = hex::encode(Sha256::digest(open.as_bytes()));
+    let checksum = blake3::hash(open.as_bytes()).to_string();
     fs::write(path, format!("{before}\"checksum\": \"{checksum}\"\n}}\n")).unwrap();
 }
 
@@ -178,7 +177,7 @@ fn a_machine_whose_games_are_others_is_told_so() {
         "/src/experiment/selfcheck/hashes.toml"
     );
     let text = fs::read_to_string(committed).unwrap();
-    let place = text.find("sha256 = \"").unwrap() + 10;
+    let place = text.find("blake3 = \"").unwrap() + 10;
     let other = format!(
         "{}{}{}",
         &text[..place],

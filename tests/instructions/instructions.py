@@ -26,11 +26,11 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parents[2]
 FILE = TOP / "benches" / "instructions.toml"
 
-# Rounds of each loop: some ten million instructions between the two.
+# Rounds of each loop, with ten million instructions or more between the two.
 ROUNDS = {
-    "playouts_portable": (1, 2),
-    "playouts_bmi2": (1, 2),
-    "playouts_avx2": (1, 2),
+    "playouts_portable": (0, 1),
+    "playouts_bmi2": (0, 1),
+    "playouts_avx2": (0, 1),
     "perft": (1, 3),
     "search": (0, 1),
     "records": (1, 11),

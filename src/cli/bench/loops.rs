@@ -83,16 +83,16 @@ pub const LOOPS: [Loop; 10] = [
     },
     Loop {
         name: "playouts_avx2",
-        what: "the same, four games a word",
-        needs: Kind::Four,
-        prepare: |_| Ok(playouts(Kind::Four, false)),
+        what: "the same with AVX2, eight games a word",
+        needs: Kind::Avx2,
+        prepare: |_| Ok(playouts(Kind::Avx2, false)),
         ..PLAYOUTS
     },
     Loop {
         name: "playouts_avx512",
-        what: "the same, eight games a word",
-        needs: Kind::Eight,
-        prepare: |_| Ok(playouts(Kind::Eight, false)),
+        what: "the same with AVX-512, sixteen games a word",
+        needs: Kind::Avx512,
+        prepare: |_| Ok(playouts(Kind::Avx512, false)),
         ..PLAYOUTS
     },
     Loop {
@@ -156,7 +156,7 @@ fn playouts(kind: Kind, history: bool) -> Work {
     let rules: Vec<Rules> = disputed.into_iter().map(Rules::new).collect();
     let mut numbers = stream([1; 32]);
     Box::new(move || {
-        let mut games = RandomGames::new(200, &mut numbers);
+        let mut games = RandomGames::new(1_000, &mut numbers);
         for rules in &rules {
             let playouts = Playouts {
                 rules,

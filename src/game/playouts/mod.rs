@@ -24,12 +24,9 @@ use super::position::Position;
 use super::rules::Rules;
 use super::sample::below;
 use super::square::{Move, Square};
-use crate::arch::{Job, Kind, Lanes, Row, Word};
+use crate::arch::{Job, Kind, Lanes, Word};
 
 pub use self::numbers::Seed;
-
-/// Words in flight: while one waits for its numbers, the others go on.
-const VECTORS: usize = 2;
 
 /// Where the games come from and where they go.
 pub trait Games {
@@ -121,7 +118,7 @@ impl<R: Rng> Job for Draw<'_, R> {
     fn with<L: Lanes>(self, lanes: L) -> Option<Move> {
         let boards = Boards::new(lanes, self.position);
         let moves = self.rules.lanes.moves(lanes, &boards, self.position.side);
-        let count = first(moves.count());
+        let count = moves.count().first();
         if count == 0 {
             return None;
         }
@@ -135,17 +132,9 @@ impl<R: Rng> Job for Draw<'_, R> {
 #[inline(always)]
 fn move_of<W: Word>(ply: Chosen<W>) -> Move {
     Move {
-        from: Square::from_low_bits(first(ply.from.index()) as u16),
-        to: Square::from_low_bits(first(ply.to.index()) as u16),
+        from: Square::from_low_bits(ply.from.index().first() as u16),
+        to: Square::from_low_bits(ply.to.index().first() as u16),
     }
-}
-
-/// The first lane's number.
-#[inline(always)]
-fn first<W: Word>(word: W) -> u64 {
-    let mut row = Row::default();
-    word.store(&mut row);
-    row.0[0]
 }
 
 struct All<'a, G> {
@@ -159,17 +148,7 @@ impl<G: Games> Job for All<'_, G> {
     #[inline(always)]
     fn with<L: Lanes>(self, lanes: L) {
         let All { playouts, games } = self;
-        let mut vectors: Vec<Vector<'_>> = (0..VECTORS)
-            .map(|_| Vector::new(playouts, L::LANES))
-            .collect();
-        loop {
-            let mut busy = false;
-            for vector in &mut vectors {
-                busy |= vector.round(lanes, games);
-            }
-            if !busy {
-                break;
-            }
-        }
+        let mut vector = Vector::new(playouts, L::LANES);
+        while vector.round(lanes, games) {}
     }
 }

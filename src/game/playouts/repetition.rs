@@ -1,7 +1,7 @@
 //! Which positions may have stood before in a lane's game. Imports positions
 //! and boards.
 
-use crate::arch::{Lanes, MOST_LANES, One, Row, Word};
+use crate::arch::{Lanes, One, Row, Word};
 use crate::game::lanes::Boards;
 use crate::game::position::Position;
 use crate::game::side::Side;
@@ -19,13 +19,11 @@ pub(super) fn key<L: Lanes>(lanes: L, boards: &Boards<L::Word>, side: Side) -> L
 /// A position's key.
 pub(super) fn key_of(position: &Position) -> u64 {
     let boards = Boards::new(One, position);
-    let mut row = Row::default();
-    key(One, &boards, position.side).store(&mut row);
-    row.0[0]
+    key(One, &boards, position.side).first()
 }
 
 /// Words of a lane's filter.
-const WORDS: usize = 32;
+const WORDS: usize = 8;
 
 /// The positions of a word's games by keys of 64 bits: equal positions have
 /// equal keys, others hardly ever.
@@ -33,22 +31,17 @@ const WORDS: usize = 32;
 pub(super) struct Seen {
     /// The keys after each of the last steps.
     keys: Vec<Row>,
-    /// For each lane a Bloom filter over the keys since its last capture: in a
-    /// word's low half those that were there, in its high half those that the
-    /// low half knew already.
-    filters: Vec<[u64; WORDS]>,
-    lanes: Vec<Lane>,
+    /// For each lane a Bloom filter over the keys since its last capture.
+    once: [Row; WORDS],
+    /// The same over those that the first filter knew already.
+    twice: Row,
+    /// For each lane the first step whose key counts, times two; one more if
+    /// the opening's keys do not.
+    since: Row,
+    /// For each lane the keys of its opening.
+    before: Vec<Vec<u64>>,
     /// Whether a position must have stood twice before it matters.
     often: bool,
-}
-
-/// What a lane's game has seen since its last capture.
-#[derive(Clone, Debug, Default)]
-struct Lane {
-    /// The first step whose key counts.
-    since: u64,
-    /// The keys of the opening.
-    before: Vec<u64>,
 }
 
 impl Seen {
@@ -57,8 +50,10 @@ impl Seen {
     pub(super) fn new(lanes: usize, kept: usize, limit: Option<u32>) -> Seen {
         Seen {
             keys: vec![Row::default(); kept],
-            filters: vec![[0; WORDS]; lanes],
-            lanes: vec![Lane::default(); lanes],
+            once: [Row::default(); WORDS],
+            twice: Row::default(),
+            since: Row::default(),
+            before: vec![Vec::new(); lanes],
             often: limit != Some(2),
         }
     }
@@ -71,16 +66,21 @@ impl Seen {
         step: u64,
         positions: impl Iterator<Item = &'a Position>,
     ) {
-        self.forget(lane, step);
+        for row in self.once.iter_mut().chain([&mut self.twice]) {
+            row.0[lane] = 0;
+        }
+        self.since.0[lane] = 2 * step;
+        self.before[lane].clear();
         for position in positions {
             let key = key_of(position);
-            self.lanes[lane].before.push(key);
-            let (slot, bit) = place(One, One.load(&Row([key; MOST_LANES])));
-            let (mut slots, mut bits) = (Row::default(), Row::default());
-            slot.store(&mut slots);
-            bit.store(&mut bits);
-            let word = &mut self.filters[lane][slots.0[0] as usize % WORDS];
-            *word |= bits.0[0] | (*word & bits.0[0]) << 32;
+            let (slot, bit, other) = (key >> SLOT, key >> BIT, key >> OTHER);
+            let (bit, other) = (1 << (bit & 63), 1 << (other & 63));
+            let word = &mut self.once[slot as usize % WORDS].0[lane];
+            if *word & bit != 0 {
+                self.twice.0[lane] |= other;
+            }
+            *word |= bit;
+            self.before[lane].push(key);
         }
     }
 
@@ -92,32 +92,41 @@ impl Seen {
         lanes: L,
         step: u64,
         keys: L::Word,
-        captured: u32,
+        captured: <L::Word as Word>::Mask,
     ) -> u32 {
         let at = step as usize & (self.keys.len() - 1);
         keys.store(&mut self.keys[at]);
-        let mut rest = captured;
-        while rest != 0 {
-            self.forget(rest.trailing_zeros() as usize, step);
-            rest &= rest - 1;
+        let since = lanes.load(&self.since);
+        L::Word::select(captured, lanes.all(2 * step + 1), since).store(&mut self.since);
+        let one = |by: L::Word| lanes.all(1).shifted(by & lanes.all(63));
+        let slot = keys.down::<SLOT>() & lanes.all(WORDS as u64 - 1);
+        let bit = one(keys.down::<BIT>());
+        // In several lanes all of a filter's words, each where it is the one: to
+        // look up one lane's word after the other takes longer.
+        let mut words = 0..WORDS;
+        if L::LANES == 1 {
+            let slot = slot.first() as usize;
+            words = slot..slot + 1;
+            if L::Word::bits(captured) != 0 {
+                self.once = [Row::default(); WORDS];
+            }
         }
-        let (slot, bit) = place(lanes, keys);
-        let (mut slots, mut words) = (Row::default(), Row::default());
-        slot.store(&mut slots);
-        // By way of memory, see `Word::nth`.
-        std::hint::black_box((&mut slots, &mut words));
-        for ((word, slot), filter) in words.0.iter_mut().zip(&slots.0).zip(&self.filters) {
-            *word = filter[*slot as usize % WORDS];
+        let mut known = lanes.all(0);
+        for number in words {
+            let row = &mut self.once[number];
+            let here = bit.only(slot.equals(lanes.all(number as u64)));
+            let old = lanes.load(row).only(!captured);
+            known = known | old & here;
+            (old | here).store(row);
         }
-        std::hint::black_box(&mut words);
-        let old = lanes.load(&words);
-        (old | bit | (old & bit).up::<32>()).store(&mut words);
-        std::hint::black_box(&mut words);
-        for ((word, slot), filter) in words.0.iter().zip(&slots.0).zip(&mut self.filters) {
-            filter[*slot as usize % WORDS] = *word;
+        let known = known.meets(bit);
+        if !self.often {
+            return L::Word::bits(known);
         }
-        let known = if self.often { old.down::<32>() } else { old };
-        L::Word::bits(known.meets(bit))
+        let other = one(keys.down::<OTHER>());
+        let old = lanes.load(&self.twice).only(!captured);
+        (old | other.only(known)).store(&mut self.twice);
+        L::Word::bits(known & old.meets(other))
     }
 
     /// How often the lane's position after this step has stood.
@@ -125,26 +134,21 @@ impl Seen {
         let mask = self.keys.len() - 1;
         let at = |step: u64| self.keys[step as usize & mask].0[lane];
         let last = at(step);
-        let game = &self.lanes[lane];
-        let before = game.before.iter().filter(|&&key| key == last).count();
-        let since = (game.since..=step).filter(|&step| at(step) == last).count();
+        let since = self.since.0[lane];
+        let opening = if since.is_multiple_of(2) {
+            &self.before[lane][..]
+        } else {
+            &[]
+        };
+        let before = opening.iter().filter(|&&key| key == last).count();
+        let since = (since / 2..=step).filter(|&step| at(step) == last).count();
         (before + since) as u32
     }
-
-    #[inline(always)]
-    fn forget(&mut self, lane: usize, step: u64) {
-        self.filters[lane] = [0; WORDS];
-        let lane = &mut self.lanes[lane];
-        lane.since = step;
-        lane.before.clear();
-    }
 }
 
-/// Where a key is in a filter: the word, and the bit in its low half.
-#[inline(always)]
-fn place<L: Lanes>(lanes: L, key: L::Word) -> (L::Word, L::Word) {
-    // The bits in the middle of a product depend on most of its factors.
-    let slot = key.down::<32>() & lanes.all(WORDS as u64 - 1);
-    let bit = lanes.all(1).shifted(key.down::<37>() & lanes.all(31));
-    (slot, bit)
-}
+/// From which of a key's bits on its place in a filter is taken: the word, the
+/// bit, and the bit in the second filter. The bits in the middle of a product
+/// depend on most of its factors.
+const SLOT: u32 = 32;
+const BIT: u32 = 35;
+const OTHER: u32 = 41;

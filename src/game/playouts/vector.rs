@@ -161,8 +161,7 @@ impl<'a> Vector<'a> {
             let code = ply.from.index() | ply.to.index().up::<8>();
             code.store_low(&mut self.moves[slot]);
             let keys = key(lanes, &arrived.boards, side.other());
-            let captured = L::Word::bits(arrived.captured);
-            repeated = self.seen.add(lanes, self.step, keys, captured);
+            repeated = self.seen.add(lanes, self.step, keys, arrived.captured);
         }
         self.step += 1;
         let won = L::Word::bits(arrived.won) & self.alive;
