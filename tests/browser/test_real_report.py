@@ -4,6 +4,7 @@ import json
 import subprocess
 
 import pytest
+from built import program
 from test_report import ROOT, Report
 
 
@@ -11,8 +12,7 @@ from test_report import ROOT, Report
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("report")
     run = ROOT / "results" / "published" / "small-study"
-    command = ["cargo", "run", "--release", "--quiet", "--", "report", str(run)]
-    command += ["--out", str(folder), "--sample", "2", "--quiet"]
+    command = [program(), "report", run, "--out", folder, "--sample", "2", "--quiet"]
     subprocess.run(command, cwd=ROOT, check=True)
     return folder
 

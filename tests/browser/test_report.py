@@ -4,7 +4,7 @@
 
 needs pytest, playwright (its Python package; no browser of its own) and a
 Chromium or Chrome that CHROMIUM names or that is on the path. The page is the
-one that `cargo run --release --example sample-page` writes; BRANDUB_PAGE names
+one that the example `sample-page` writes; BRANDUB_PAGE names
 a folder that has it already.
 """
 
@@ -15,6 +15,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from built import built
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data" / "page"
@@ -26,8 +27,7 @@ def page_file(tmp_path_factory):
     folder = os.environ.get("BRANDUB_PAGE")
     if folder is None:
         folder = tmp_path_factory.mktemp("page")
-        command = ["cargo", "run", "--release", "--quiet", "--example", "sample-page", "--", str(folder)]
-        subprocess.run(command, cwd=ROOT, check=True)
+        subprocess.run([built("examples/sample-page"), folder], cwd=ROOT, check=True)
     return Path(folder).resolve() / "report.html"
 
 

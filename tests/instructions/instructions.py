@@ -24,6 +24,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(TOP / "tests"))
+
+from built import program  # noqa: E402
+
 FILE = TOP / "benches" / "instructions.toml"
 
 # Rounds of each loop, with ten million instructions or more between the two.
@@ -48,11 +52,6 @@ tolerance = {tolerance}
 tolerance_other_compiler = {tolerance_other_compiler}
 """
 TOLERANCES = {"tolerance": 0.03, "tolerance_other_compiler": 0.2}
-
-
-def program() -> str:
-    target = Path(os.environ.get("CARGO_TARGET_DIR") or TOP / "target")
-    return os.environ.get("BRANDUB") or str(TOP / target / "release" / "brandub")
 
 
 def compiler() -> dict[str, str]:

@@ -3,7 +3,6 @@ of them."""
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from built import program
 
 TOP = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(TOP / "notebooks"))
@@ -67,12 +67,10 @@ agents = ["alphabeta:nodes=30", "alphabeta:nodes=60", "alphabeta:nodes=120", "al
 
 @pytest.fixture(scope="session")
 def brandub():
-    """Runs the program: BRANDUB names one, otherwise cargo builds it."""
-    named = os.environ.get("BRANDUB")
-    command = [named] if named else ["cargo", "run", "--release", "--locked", "--quiet", "--"]
+    """Runs the program."""
 
     def start(*arguments) -> None:
-        words = [*command, *map(str, arguments)]
+        words = [program(), *map(str, arguments)]
         done = subprocess.run(words, cwd=TOP, capture_output=True, text=True)
         assert done.returncode == 0, f"{' '.join(words)}\n{done.stdout}{done.stderr}"
 

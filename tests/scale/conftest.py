@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from pathlib import Path
 
+import built
 import pytest
 
 TOP = Path(__file__).resolve().parents[2]
@@ -33,10 +33,7 @@ QUICK = STUDY.replace("nodes=10000", "nodes=100").replace('"study"', '"quick"')
 
 @pytest.fixture(scope="session")
 def program() -> str:
-    target = Path(os.environ.get("CARGO_TARGET_DIR") or TOP / "target")
-    found = os.environ.get("BRANDUB") or str(TOP / target / "release" / "brandub")
-    assert Path(found).is_file(), f"no {found}: cargo build --release"
-    return found
+    return built.program()
 
 
 def files(folder: Path) -> dict[str, bytes]:
