@@ -36,6 +36,7 @@ mod study_table;
 mod table;
 mod tables;
 mod tune;
+mod tune_estimates;
 mod verify;
 mod verify_proof;
 

@@ -9,12 +9,13 @@ use std::path::{Path, PathBuf};
 
 use brandub::game::{Position, Rules, Ruleset, Side};
 use brandub::solver::tables::{Tables, open_tables};
-use brandub::solver::{Certificate, Options, check};
+use brandub::solver::{Certificate, First, Options, check};
 
 use super::failure::Failure;
 use super::ruleset_argument::ruleset;
 use super::run::stop_on_signal;
 use super::verify_proof;
+pub(super) use asked::after;
 use question::{Answer, Engine, Means, Written, ask};
 
 /// Look for a forced win, and write a certificate of it
@@ -73,10 +74,13 @@ pub struct Arguments {
     /// Look at so many of the winner's moves in each position only
     #[arg(long, value_name = "N")]
     candidates: Option<usize>,
+    /// What positions begin with that nobody has searched
+    #[arg(long, default_value = "estimates", value_enum)]
+    begin: Begin,
     /// A file of questions instead of one
     #[arg(long, value_name = "FILE", requires = "out", conflicts_with_all = [
         "rules", "position", "side", "after", "sides", "engine", "memory", "nodes", "proof",
-        "checkpoint", "candidates", "json",
+        "checkpoint", "candidates", "begin", "json",
     ])]
     study: Option<PathBuf>,
     /// The study's folder: its table and its certificates; what is there is kept
@@ -88,6 +92,15 @@ pub struct Arguments {
     /// No progress
     #[arg(long, short)]
     quiet: bool,
+}
+
+/// The first numbers of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum Begin {
+    /// Estimates, by what it looks like
+    Estimates,
+    /// Counts of moves alone
+    Counts,
 }
 
 #[derive(Clone)]
@@ -104,7 +117,7 @@ fn sides(text: &str) -> Result<Sides, String> {
 }
 
 /// Reads `4096`, `512MiB`, `8GiB`.
-fn bytes(text: &str) -> Result<u64, String> {
+pub(super) fn bytes(text: &str) -> Result<u64, String> {
     let units = [("GiB", 30), ("MiB", 20), ("KiB", 10), ("", 0)];
     let read = units.iter().find_map(|&(unit, shift)| {
         let number: u64 = text.strip_suffix(unit)?.trim().parse().ok()?;
@@ -133,6 +146,10 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let checkpoint = arguments.checkpoint.as_deref();
     let means = Means {
         options: Options {
+            first: match arguments.begin {
+                Begin::Estimates => First::Fitted,
+                Begin::Counts => First::Counted,
+            },
             candidates: arguments.candidates,
             ..Options::new(arguments.memory)
         },
@@ -196,7 +213,7 @@ fn root(arguments: &Arguments, rules: &Rules) -> Result<Position, Failure> {
             ..rules.start()
         },
     };
-    asked::after(rules, start, &arguments.after).map_err(Failure::Usage)
+    after(rules, start, &arguments.after).map_err(Failure::Usage)
 }
 
 /// A certificate that has passed its check.

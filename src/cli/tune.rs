@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::failure::Failure;
 use super::run::{Changes, notes, source, to_be_played, use_threads};
+use super::tune_estimates;
 
 /// Fit the evaluation's weights to the results of games
 ///
@@ -20,19 +21,29 @@ use super::run::{Changes, notes, source, to_be_played, use_threads};
 /// Rulesets that need weights of their own, by how the king is captured and
 /// whether he captures, get them where games kept apart say that it helps. The
 /// same experiment gives the same weights on every machine.
+///
+/// With --proofs the file lists proof searches instead. It takes positions that
+/// they come to, searches below each of them, and fits to what was found there
+/// the proof and disproof numbers that positions begin with.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     brandub tune experiments/tune.toml --out weights.toml\n  \
-    brandub tune experiments/tune.toml --out quick.toml --games 50\n\n\
+    brandub tune experiments/tune.toml --out quick.toml --games 50\n  \
+    brandub tune --proofs experiments/solve/estimates.toml --out estimates.toml\n\n\
     To play by them, put the file in the place of src/agents/evaluation/tuned.toml\n\
-    and build anew: weights are part of the program, so that a spec string says all.")]
+    (to solve by them, of src/solver/estimates.toml) and build anew: weights are part\n\
+    of the program, so that a spec string says all.")]
 pub struct Arguments {
-    /// The experiment whose games are played; each agent plays itself
+    /// The experiment whose games are played, each agent against itself; with
+    /// --proofs, the searches
     #[arg(value_name = "EXPERIMENT")]
     experiment: PathBuf,
     /// Where the weights are written
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Fit what proof searches begin with, to searches
+    #[arg(long, conflicts_with_all = ["games", "seed"])]
+    proofs: bool,
     /// Games a cell instead of the experiment's
     #[arg(long, value_parser = clap::value_parser!(u64).range(10..=10_000_000))]
     games: Option<u64>,
@@ -46,6 +57,11 @@ pub struct Arguments {
 
 /// Plays, fits, writes and shows what it gained.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.proofs {
+        writable(&arguments.out)?;
+        use_threads(arguments.threads)?;
+        return tune_estimates::execute(&arguments.experiment, &arguments.out);
+    }
     let changes = Changes {
         seed: arguments.seed,
         games: arguments.games,

@@ -3,6 +3,7 @@
 
 use std::hint::black_box;
 
+use super::estimates::Kind;
 use super::hash::Key;
 use super::node::Node;
 use super::numbers::{INFINITE, Numbers};
@@ -12,6 +13,8 @@ use crate::game::{Bitboard, Move, MoveList, Position, Side};
 
 /// How much nearer a move seems that has won at the same depth before.
 const EASED: u32 = 8;
+/// The same where numbers are estimated.
+const EASED_ESTIMATE: u32 = 4;
 
 /// A move that is not decided at a glance.
 #[derive(Clone, Copy, Debug)]
@@ -104,17 +107,41 @@ impl Search<'_> {
         0
     }
 
-    /// What a position that nobody has searched begins with: for the side that
-    /// needs one good move, how hard it seems to find; for the side that has
-    /// to meet all, how many there are.
+    /// What a position that nobody has searched begins with, from its side to
+    /// move.
     fn first_numbers(&self, fresh: &Fresh) -> (u32, u32) {
         let child = &fresh.position;
         let moves = fresh
             .ways
             .unwrap_or_else(|| self.rules.count_moves(child) as u32);
+        let replies = child.side != self.prover;
+        let easy = replies && self.killers[self.path.len() - 1].contains(&Some(fresh.ply));
+        let Some(estimates) = self.estimates else {
+            return self.counted(child, moves, easy);
+        };
+        let kind = match (child.side, fresh.ways) {
+            (Side::Defenders, _) => Kind::Defenders,
+            (Side::Attackers, None) => Kind::Attackers,
+            (Side::Attackers, Some(_)) => Kind::Block,
+        };
+        let (proof, disproof) = estimates.numbers(self.rules, child, kind, moves);
+        let proof = if easy {
+            proof.div_ceil(EASED_ESTIMATE)
+        } else {
+            proof
+        };
+        if replies {
+            (disproof, proof)
+        } else {
+            (proof, disproof)
+        }
+    }
+
+    /// For the side that needs one good move, how hard it seems to find; for
+    /// the side that has to meet all, how many there are.
+    fn counted(&self, child: &Position, moves: u32, easy: bool) -> (u32, u32) {
         if child.side != self.prover {
-            let known = self.killers[self.path.len() - 1].contains(&Some(fresh.ply));
-            let replies = if known { moves.div_ceil(EASED) } else { moves };
+            let replies = if easy { moves.div_ceil(EASED) } else { moves };
             return (1, replies + 1);
         }
         (self.distance(child), moves + 1)
@@ -207,6 +234,9 @@ impl Search<'_> {
                 }
             } else {
                 (child.phi, child.delta) = self.first_numbers(&self.fresh[index]);
+                if let Some(sample) = &mut self.sample {
+                    sample.see(&self.fresh[index].position);
+                }
             }
             self.children.push(child);
         }

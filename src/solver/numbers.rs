@@ -55,9 +55,132 @@ pub const fn plus(one: u32, other: u32) -> u32 {
 /// the search turns to the second. Growing in proportion, it turns seldom
 /// (Pawlewicz and Lew, "Improving depth-first PN-search: 1 + ε trick", 2007).
 pub const fn raised(second: u32) -> u32 {
-    if second >= INFINITE {
+    // Numbers end below infinity: to a limit there, none of them would ever
+    // have room to rise, and the search would come back with nothing forever.
+    if second >= INFINITE - 1 {
         INFINITE
     } else {
         plus(second, second / 4 + 1)
+    }
+}
+
+/// The numbers of moves that all have to be met, put together: the largest
+/// whole, of every other a part. Many moves lead to the same positions, which a
+/// plain sum counts again and again (Ueda, Hashimoto, Hashimoto and Iida, "Weak
+/// proof-number search", 2008, who count every other as one).
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Total {
+    sum: u64,
+    largest: u32,
+    second: u32,
+}
+
+impl Total {
+    /// One more number.
+    pub const fn add(&mut self, number: u32) {
+        self.sum += number as u64;
+        if number > self.largest {
+            self.second = self.largest;
+            self.largest = number;
+        } else if number > self.second {
+            self.second = number;
+        }
+    }
+
+    /// The largest, and of the others one part in `parts`; below infinity.
+    pub const fn number(&self, parts: u64) -> u32 {
+        let others = self.sum - self.largest as u64;
+        below_infinity(self.largest as u64 + others / parts)
+    }
+
+    /// To where one of the numbers, `own`, has to rise for the total to reach
+    /// a limit that it has not reached, or, as divisions are rounded down, by
+    /// less than `parts` farther.
+    pub const fn room(&self, own: u32, limit: u32, parts: u64) -> u32 {
+        if limit >= INFINITE {
+            return INFINITE;
+        }
+        let limit = limit as u64;
+        let others = self.sum - own as u64;
+        let largest = if own == self.largest {
+            self.second
+        } else {
+            self.largest
+        } as u64;
+        let as_largest = limit.saturating_sub(others / parts);
+        if as_largest >= largest {
+            return below_infinity(as_largest);
+        }
+        below_infinity((limit - largest) * parts - (others - largest))
+    }
+}
+
+const fn below_infinity(number: u64) -> u32 {
+    if number < INFINITE as u64 {
+        number as u32
+    } else {
+        INFINITE - 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand_core::{Rng, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+
+    fn total(numbers: &[u32]) -> Total {
+        let mut total = Total::default();
+        for &number in numbers {
+            total.add(number);
+        }
+        total
+    }
+
+    #[test]
+    fn a_total_of_one_part_is_the_sum_and_stays_below_infinity() {
+        assert_eq!(total(&[]).number(1), 0);
+        assert_eq!(total(&[3, 9, 4]).number(1), 16);
+        assert_eq!(total(&[3, 9, 4]).number(4), 9 + 7 / 4);
+        assert_eq!(total(&[INFINITE - 1; 3]).number(1), INFINITE - 1);
+    }
+
+    #[test]
+    fn a_number_that_has_risen_to_its_room_lifts_the_total_to_the_limit_and_far_less_does_not() {
+        let mut stream = Xoshiro256PlusPlus::seed_from_u64(8);
+        let mut random = |below: u32| stream.next_u32() % below;
+        let mut tried = 0;
+        while tried < 20_000 {
+            let mut numbers: Vec<u32> = (0..=random(5)).map(|_| random(40)).collect();
+            let parts = u64::from(1 + random(5));
+            let limit = 1 + random(120);
+            let before = total(&numbers);
+            if before.number(parts) >= limit {
+                continue;
+            }
+            tried += 1;
+            let place = random(numbers.len() as u32) as usize;
+            let room = before.room(numbers[place], limit, parts);
+            assert!(room > numbers[place]);
+            numbers[place] = room;
+            assert!(
+                total(&numbers).number(parts) >= limit,
+                "{numbers:?} {parts} {limit}"
+            );
+            numbers[place] = room.saturating_sub(parts as u32);
+            assert!(
+                total(&numbers).number(parts) < limit,
+                "{numbers:?} {parts} {limit}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_limit_never_leaves_a_number_below_infinity_no_room() {
+        assert_eq!(raised(INFINITE - 1), INFINITE);
+        assert_eq!(raised(INFINITE), INFINITE);
+        assert_eq!(raised(100), 126);
+        assert_eq!(total(&[INFINITE - 1, 5]).room(5, INFINITE, 4), INFINITE);
     }
 }

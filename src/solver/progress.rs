@@ -6,10 +6,10 @@
 pub struct Options {
     /// The table, in bytes.
     pub memory: u64,
-    /// How the numbers of moves that all have to be answered are combined.
-    pub combine: Combine,
-    /// Of the prover's moves, only so many are looked at, those first that
-    /// leave the other side the fewest replies; all replies always are.
+    /// What positions begin with that nobody has searched.
+    pub first: First,
+    /// Of the prover's moves, only so many are looked at, those first that seem
+    /// the easiest to win by; all replies always are.
     pub candidates: Option<usize>,
 }
 
@@ -19,21 +19,20 @@ impl Options {
     pub const fn new(memory: u64) -> Options {
         Options {
             memory,
-            combine: Combine::Sum,
+            first: First::Fitted,
             candidates: None,
         }
     }
 }
 
-/// How the numbers of several moves that all have to be answered are combined.
+/// The numbers of positions that nobody has searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Combine {
-    /// Their sum.
-    Sum,
-    /// The largest, and one for every other: many moves lead to the same
-    /// positions, which a sum counts again and again (Ueda, Hashimoto,
-    /// Hashimoto and Iida, "Weak proof-number search", 2008).
-    Weak,
+pub enum First {
+    /// By counts of moves.
+    Counted,
+    /// Estimated from what the position looks like, by what searches of such
+    /// positions found.
+    Fitted,
 }
 
 /// How a search goes on.

@@ -22,15 +22,17 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
 use super::certificate::{Certificate, TooManySoldiers, ranking};
+use super::estimates::Estimates;
 use super::exact::{Probe, Value};
 use super::expand::{Child, Expanded, Fresh};
 use super::hash::Key;
 use super::mate::Mate;
 use super::node::Node;
-use super::numbers::{INFINITE, Numbers, plus, raised};
+use super::numbers::{INFINITE, Numbers, Total, raised};
 use super::path::Path;
-use super::progress::{Combine, Options, Progress, Verdict};
+use super::progress::{First, Options, Progress, Verdict};
 use super::ranking::Spread;
+use super::sample::Sample;
 use super::statics::{Glance, glance};
 use super::table::{NoMemory, Table};
 use crate::game::{Move, MoveList, Position, Rules, Side};
@@ -61,7 +63,7 @@ struct Summary {
     best: usize,
     /// The second smallest delta.
     second: u32,
-    open: u32,
+    total: Total,
     /// What a refutation would rest on.
     rests_on: u16,
 }
@@ -81,6 +83,9 @@ pub struct Search<'r> {
     /// Where an older strategy goes from a position: checks of keys.
     pub(super) advice: HashMap<u64, u64, BuildHasherDefault<Spread>>,
     pub(super) mate: Mate,
+    pub(super) estimates: Option<&'static Estimates>,
+    /// Some of the positions that were given their first numbers.
+    pub(super) sample: Option<Sample>,
     /// Whoever knows the values of positions with up to so many men.
     leaves: Option<(&'r dyn Probe, u32)>,
     pub(super) nodes: u64,
@@ -107,6 +112,11 @@ impl<'r> Search<'r> {
             killers: vec![[None; 2]; LONGEST_LINE + 1],
             advice: HashMap::default(),
             mate: Mate::new(),
+            estimates: match options.first {
+                First::Counted => None,
+                First::Fitted => Some(Estimates::of(rules.ruleset(), prover)),
+            },
+            sample: None,
             leaves: None,
             nodes: 0,
             max_nodes: 0,
@@ -120,6 +130,18 @@ impl<'r> Search<'r> {
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// Keeps `most` of the positions that are given their first numbers from
+    /// here on, each with the same chance; which, depends on the seed.
+    pub fn begin_sample(&mut self, most: usize, seed: u64) {
+        self.sample = Some(Sample::new(most, seed));
+    }
+
+    /// What was kept of them.
+    #[must_use]
+    pub fn sampled(&self) -> &[Position] {
+        self.sample.as_ref().map_or(&[], |sample| sample.kept())
     }
 
     /// Where the search stands.
@@ -340,9 +362,10 @@ impl<'r> Search<'r> {
         observe: Observer<'_>,
     ) -> Found {
         let proving = node.position.side == self.prover;
+        let parts = self.parts(proving);
         let mut longest = expanded.longest;
         loop {
-            let summary = self.summary(expanded.base);
+            let summary = self.summary(expanded.base, parts);
             self.report_root(proving, &summary);
             if summary.delta == 0 {
                 return Found {
@@ -362,7 +385,7 @@ impl<'r> Search<'r> {
             }
             let best = self.children[summary.best];
             let below = Numbers {
-                phi: self.share(limit.delta, &summary, best.phi),
+                phi: summary.total.room(best.phi, limit.delta, parts),
                 delta: limit.phi.min(raised(summary.second)),
                 plies: 0,
             };
@@ -405,37 +428,30 @@ impl<'r> Search<'r> {
         }
     }
 
-    /// How far the best child's own number may rise before the sum reaches the
-    /// limit.
-    fn share(&self, limit: u32, summary: &Summary, phi: u32) -> u32 {
-        if limit >= INFINITE {
-            return INFINITE;
-        }
-        match self.options.combine {
-            Combine::Sum => limit - summary.delta + phi,
-            Combine::Weak => limit - (summary.open - 1),
+    /// Of the numbers of moves that all have to be met, one counts whole, of the
+    /// others one part in so many.
+    fn parts(&self, proving: bool) -> u64 {
+        match self.options.first {
+            First::Fitted if proving => 4,
+            First::Fitted | First::Counted => 1,
         }
     }
 
-    fn summary(&self, base: usize) -> Summary {
+    fn summary(&self, base: usize, parts: u64) -> Summary {
         let mut summary = Summary {
             phi: INFINITE,
             delta: 0,
             best: base,
             second: INFINITE,
-            open: 0,
+            total: Total::default(),
             rests_on: NOTHING,
         };
-        let mut sum = 0;
-        let mut most = 0;
         for (index, child) in self.children[base..].iter().enumerate() {
             if child.phi == 0 {
                 summary.rests_on = summary.rests_on.min(child.rests_on);
                 continue;
             }
-            sum = plus(sum, child.phi);
-            most = most.max(child.phi);
-            summary.open += 1;
+            summary.total.add(child.phi);
             if child.delta < summary.phi {
                 summary.second = summary.phi;
                 summary.phi = child.delta;
@@ -444,11 +460,7 @@ impl<'r> Search<'r> {
                 summary.second = child.delta;
             }
         }
-        summary.delta = match self.options.combine {
-            Combine::Sum => sum,
-            Combine::Weak if summary.open == 0 => 0,
-            Combine::Weak => plus(most, summary.open - 1),
-        };
+        summary.delta = summary.total.number(parts);
         summary
     }
 }

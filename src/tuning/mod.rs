@@ -1,7 +1,8 @@
 /*!
 Fits an evaluation's weights to the results of games: logistic regression of
-the result on the features of quiet positions. Imports `game`, `agents`,
-`experiment` and the solver of linear equations of `analysis`.
+the result on the features of quiet positions; and what proof searches begin
+with to what they come to. Imports `game`, `agents`, `solver`, `experiment` and
+the solver of linear equations of `analysis`.
 
 The games are an experiment's, so they follow from its seed. Sums are taken
 over pieces of a fixed size in a fixed order, with an exponential function that
@@ -9,9 +10,11 @@ rounds alike everywhere: the same experiment gives the same weights on every
 machine and any number of threads.
 */
 
+mod estimates;
 mod families;
 mod fit;
 mod samples;
 
+pub use estimates::{Sampling, Seen, fit_estimates, see};
 pub use families::{Family, Fitted, NoPositions, fit_families};
 pub use samples::{Sample, Samples};

@@ -1,9 +1,12 @@
-//! `brandub tune`: weights from games, the same for any number of threads.
+//! `brandub tune`: weights from games and estimates from searches, the same for
+//! any number of threads.
 
 use std::fs;
 use std::path::Path;
 
 use brandub::agents::evaluation::{Condition, WeightSet};
+use brandub::game::Side;
+use brandub::solver::estimates::Estimates;
 
 use super::brandub::{fail, succeed};
 
@@ -18,6 +21,29 @@ presets = ["wtf", "walker-2011", "masters"]
 random_plies = 4
 [[match]]
 agents = ["alphabeta:depth=1"]
+"#;
+
+const SEARCHES: &str = r#"
+seed = 5
+nodes = 4_000
+memory = "1MiB"
+positions = 60
+look = 40
+[[set]]
+winner = "defenders"
+for = { king_capture = ["four"] }
+rules = { presets = ["masters", "branan"] }
+after = ["d2-g2", "d1-e1"]
+[[set]]
+winner = "defenders"
+for = {}
+rules = { presets = ["wtf"] }
+after = [""]
+[[set]]
+winner = "attackers"
+for = {}
+rules = { presets = ["wtf"] }
+after = [""]
 "#;
 
 fn write(folder: &Path, name: &str, text: &str) {
@@ -88,4 +114,65 @@ fn what_cannot_be_tuned_on_is_named() {
         &["no/such/w.toml"],
     );
     assert!(!at.join("w.toml").exists());
+}
+
+#[test]
+fn estimates_are_the_same_for_any_number_of_threads_and_name_their_searches() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    write(at, "searches.toml", SEARCHES);
+    let tune = |out, threads| {
+        let options = ["--out", out, "--threads", threads];
+        succeed(
+            at,
+            &[&["tune", "--proofs", "searches.toml"], &options[..]].concat(),
+        )
+    };
+    let said = tune("1.toml", "1");
+    assert!(said.out.contains("proof explained"), "{}", said.out);
+    tune("3.toml", "3");
+    let one = fs::read_to_string(at.join("1.toml")).unwrap();
+    assert_eq!(one, fs::read_to_string(at.join("3.toml")).unwrap());
+    let sets = Estimates::read_all(&one).unwrap();
+    let of: Vec<(Side, u64)> = sets
+        .iter()
+        .map(|set| (set.winner, set.origin.positions))
+        .collect();
+    assert_eq!(
+        of,
+        [
+            (Side::Defenders, 240),
+            (Side::Defenders, 60),
+            (Side::Attackers, 60)
+        ]
+    );
+    assert!(
+        sets[0]
+            .origin
+            .made_by
+            .contains("60 positions of each search")
+    );
+    assert_ne!(sets[1].pairs, sets[2].pairs);
+}
+
+#[test]
+fn searches_that_cannot_be_learned_from_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let wrong = |text: &str, part: &str| {
+        write(at, "wrong.toml", text);
+        let arguments = ["tune", "--proofs", "wrong.toml", "--out", "e.toml"];
+        fail(at, &arguments, 2, &[part]);
+    };
+    let one_sided = SEARCHES.replace("attackers", "defenders");
+    wrong(&one_sided, "the last set with winner = \"attackers\"");
+    wrong(
+        &SEARCHES.replace("1MiB", "1 bit"),
+        "memory: `1 bit` is no size",
+    );
+    wrong(&SEARCHES.replace("d1-e1", "d1-d7"), "set 1: after `d1-d7`");
+    wrong(&SEARCHES.replace("look", "glance"), "glance");
+    let arguments = ["tune", "--proofs", "none.toml", "--out", "e.toml"];
+    fail(at, &arguments, 2, &["none.toml"]);
+    assert!(!at.join("e.toml").exists());
 }

@@ -53,6 +53,24 @@ impl Weights {
         score
     }
 
+    /// The scores by two sets of weights, in little more time than by one.
+    #[inline]
+    pub(crate) fn scores(rules: &Rules, position: &Position, pair: [&Weights; 2]) -> [i32; 2] {
+        let mut scores = pair.map(|weights| {
+            let standing = weights.pieces.standing(position);
+            let weight = |feature: usize| i32::from(weights.numbers[feature]);
+            standing.worth
+                + weight(ATTACKERS + standing.attackers.min(8))
+                + weight(DEFENDERS + standing.defenders.min(4))
+        });
+        visit_relations(rules, position, &mut |feature, value| {
+            for (score, weights) in scores.iter_mut().zip(pair) {
+                *score += i32::from(weights.numbers[feature]) * value;
+            }
+        });
+        scores
+    }
+
     /// The weights by group.
     #[must_use]
     pub fn groups(&self) -> BTreeMap<String, Vec<i16>> {
@@ -66,7 +84,9 @@ impl Weights {
             .collect()
     }
 
-    fn from_groups(groups: &BTreeMap<String, Vec<i16>>) -> Result<Weights, WeightsError> {
+    pub(crate) fn from_groups(
+        groups: &BTreeMap<String, Vec<i16>>,
+    ) -> Result<Weights, WeightsError> {
         if let Some(name) = groups
             .keys()
             .find(|name| !GROUPS.iter().any(|(known, _)| known == name))

@@ -1,0 +1,176 @@
+//! `brandub tune --proofs`: what proof searches begin with, fitted to what
+//! searches come to.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use brandub::agents::evaluation::Condition;
+use brandub::experiment::{RulesSection, write_whole};
+use brandub::game::{Position, Rules, Ruleset, Side};
+use brandub::solver::estimates::{Estimates, Kind, Origin};
+use brandub::tuning::{Sampling, Seen, fit_estimates, see};
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, Table};
+use indicatif::ProgressBar;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use serde::Deserialize;
+
+use super::failure::Failure;
+use super::solve::{after, bytes};
+
+/// A file of searches.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Study {
+    seed: u64,
+    /// Positions expanded by each search.
+    nodes: u64,
+    memory: String,
+    /// Positions kept of each search.
+    positions: u32,
+    /// Positions expanded below each of them at most.
+    look: u64,
+    set: Vec<Set>,
+}
+
+/// The searches that one set of estimates is fitted to.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Set {
+    winner: Side,
+    /// The rulesets the estimates will be for.
+    #[serde(rename = "for")]
+    condition: Condition,
+    /// The rulesets searched.
+    rules: RulesSection,
+    /// Moves from each ruleset's start position.
+    after: Vec<String>,
+}
+
+/// One search.
+struct Task {
+    set: usize,
+    ruleset: Ruleset,
+    root: Position,
+}
+
+impl Study {
+    fn read(path: &Path) -> Result<Study, Failure> {
+        let wrong = |problem: String| Failure::Usage(format!("{}: {problem}", path.display()));
+        let text = fs::read_to_string(path).map_err(|error| Failure::unreadable(path, &error))?;
+        let study: Study = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        for winner in Side::BOTH {
+            let last = study.set.iter().rfind(|set| set.winner == winner);
+            if last.is_none_or(|set| set.condition != Condition::default()) {
+                return Err(wrong(format!(
+                    "the last set with winner = \"{winner}\" is to be for every ruleset (`for = {{}}`)"
+                )));
+            }
+        }
+        Ok(study)
+    }
+
+    fn tasks(&self) -> Result<Vec<Task>, Failure> {
+        let mut tasks = Vec::new();
+        for (place, set) in self.set.iter().enumerate() {
+            let wrong = |problem| Failure::Usage(format!("set {}: {problem}", place + 1));
+            for ruleset in set.rules.rulesets().map_err(wrong)? {
+                let rules = Rules::new(ruleset);
+                for moves in &set.after {
+                    tasks.push(Task {
+                        set: place,
+                        ruleset,
+                        root: after(&rules, rules.start(), moves).map_err(wrong)?,
+                    });
+                }
+            }
+        }
+        Ok(tasks)
+    }
+}
+
+/// Searches, fits, writes and shows how much the estimates explain.
+pub fn execute(file: &Path, out: &Path) -> Result<(), Failure> {
+    let study = Study::read(file)?;
+    let memory = bytes(&study.memory)
+        .map_err(|error| Failure::Usage(format!("{}: memory: {error}", file.display())))?;
+    let tasks = study.tasks()?;
+    let bar = ProgressBar::new(tasks.len() as u64);
+    let searches: Vec<Vec<Seen>> = (0..tasks.len())
+        .into_par_iter()
+        .map(|place| {
+            let task = &tasks[place];
+            let sampling = Sampling {
+                nodes: study.nodes,
+                memory,
+                positions: study.positions as usize,
+                look: study.look,
+                seed: study.seed.wrapping_add(place as u64),
+            };
+            let winner = study.set[task.set].winner;
+            let seen = see(task.ruleset, &task.root, winner, &sampling)
+                .map_err(|error| Failure::Usage(format!("memory: {error}")));
+            bar.inc(1);
+            seen
+        })
+        .collect::<Result<_, _>>()?;
+    bar.finish_and_clear();
+    let fitted: Vec<Estimates> = (0..study.set.len())
+        .into_par_iter()
+        .map(|place| {
+            let set = &study.set[place];
+            let of_set = tasks.iter().zip(&searches);
+            let of_set = of_set.filter(|(task, _)| task.set == place);
+            let seen: Vec<Seen> = of_set.flat_map(|(_, seen)| seen.clone()).collect();
+            let origin = Origin {
+                made_by: format!(
+                    "brandub tune --proofs, {} positions of each search, {} expanded below each",
+                    study.positions, study.look
+                ),
+                seed: study.seed,
+                positions: seen.len() as u64,
+            };
+            fit_estimates(set.winner, set.condition.clone(), origin, &seen)
+        })
+        .collect();
+    let text = Estimates::write_all(&fitted)
+        .map_err(|error| Failure::Failed(format!("the estimates cannot be written: {error}")))?;
+    write_whole(out, text.as_bytes())?;
+    writeln!(io::stdout().lock(), "{}", table(&fitted).trim_fmt())?;
+    Ok(())
+}
+
+/// The share of the variance that each estimate explains.
+fn table(fitted: &[Estimates]) -> Table {
+    let mut table = Table::new();
+    table.load_style(NOTHING);
+    table.set_header([
+        "set",
+        "winner",
+        "positions",
+        "kind",
+        "proof explained",
+        "disproof explained",
+    ]);
+    for (place, estimates) in fitted.iter().enumerate() {
+        for kind in Kind::ALL {
+            let pair = &estimates.pairs[kind as usize];
+            let share = |thousandths: i32| format!("{:.1} %", f64::from(thousandths) / 10.0);
+            table.add_row([
+                (place + 1).to_string(),
+                estimates.winner.to_string(),
+                estimates.origin.positions.to_string(),
+                format!("{kind:?}").to_lowercase(),
+                share(pair.proof.explained),
+                share(pair.disproof.explained),
+            ]);
+        }
+    }
+    for column in [2, 4, 5] {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}

@@ -1,0 +1,386 @@
+//! What a position that nobody has searched begins with: its proof and disproof
+//! numbers as a search of some size below it would leave them, estimated from
+//! what the position looks like. Imports `game` and the evaluation's features.
+//!
+//! Fitted to searches by `brandub tune --proofs`; the sets that come with the
+//! program are in `estimates.toml`. They only say where to look first: whatever
+//! they say, what is proved is true.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use serde::{Deserialize, Serialize};
+
+use crate::agents::evaluation::{Condition, Weights};
+use crate::game::{Position, Rules, Ruleset, Side};
+
+/// Parts of a doubling in which estimates are given.
+pub const UNITS: i32 = 256;
+/// No estimate is larger than 2 to the power of this.
+const MOST: i32 = 18;
+
+/// What kind of position it is, as far as the work left in it goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Defenders to move.
+    Defenders,
+    /// Attackers to move, as they like.
+    Attackers,
+    /// Attackers to move, who have to stand in the king's way.
+    Block,
+}
+
+impl Kind {
+    /// All, in order.
+    pub const ALL: [Kind; 3] = [Kind::Defenders, Kind::Attackers, Kind::Block];
+
+    /// The kind of a position that is not decided.
+    #[must_use]
+    pub fn of(rules: &Rules, position: &Position) -> Kind {
+        match position.side {
+            Side::Defenders => Kind::Defenders,
+            Side::Attackers if rules.escapes(position).is_empty() => Kind::Attackers,
+            Side::Attackers => Kind::Block,
+        }
+    }
+}
+
+/// How an estimate's logarithm to base 2 is made up, in units of 1 / [`UNITS`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Estimate {
+    /// For each doubling of the moves that need a look, and one.
+    pub moves: i16,
+    /// For each feature of the evaluation.
+    pub weights: Weights,
+    /// How much of the variance it explained in positions kept apart, in
+    /// thousandths.
+    pub explained: i32,
+}
+
+/// The proof number's estimate and the disproof number's.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pair {
+    /// How hard the win is to prove.
+    pub proof: Estimate,
+    /// How hard it is to refute.
+    pub disproof: Estimate,
+}
+
+/// How estimates were made, so that they can be made again.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Origin {
+    /// The command.
+    pub made_by: String,
+    /// Where its random numbers begin.
+    pub seed: u64,
+    /// How many positions they were fitted to.
+    pub positions: u64,
+}
+
+/// Estimates, what they are for and where they come from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Estimates {
+    /// Whose win is looked for.
+    pub winner: Side,
+    /// The rulesets they are for.
+    pub rules: Condition,
+    /// Where they come from.
+    pub origin: Origin,
+    /// One for each of [`Kind::ALL`].
+    pub pairs: Vec<Pair>,
+}
+
+/// What is wrong with a file of estimates.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct EstimatesError(String);
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    set: Vec<SetTable>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SetTable {
+    winner: Side,
+    rules: Condition,
+    origin: Origin,
+    defenders: PairTable,
+    attackers: PairTable,
+    block: PairTable,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PairTable {
+    proof: EstimateTable,
+    disproof: EstimateTable,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EstimateTable {
+    explained: i32,
+    moves: i16,
+    weights: BTreeMap<String, Vec<i16>>,
+}
+
+impl Estimates {
+    /// The estimates that come with the program for this ruleset and winner:
+    /// the first set that is for both.
+    ///
+    /// # Panics
+    /// Never: the sets that come with the program are tested.
+    #[must_use]
+    pub fn of(ruleset: &Ruleset, winner: Side) -> &'static Estimates {
+        static SETS: OnceLock<Vec<Estimates>> = OnceLock::new();
+        let sets = SETS.get_or_init(|| {
+            Estimates::read_all(include_str!("estimates.toml"))
+                .expect("tested: the sets that come with the program")
+        });
+        let of_side = |set: &&Estimates| set.winner == winner && set.rules.holds(ruleset);
+        let set = sets.iter().find(of_side);
+        set.expect("the last set of each winner is for every ruleset")
+    }
+
+    /// Reads a file of sets.
+    ///
+    /// # Errors
+    /// Text that is no TOML, unknown keys, groups that are missing or have
+    /// another length.
+    pub fn read_all(text: &str) -> Result<Vec<Estimates>, EstimatesError> {
+        let file: File = toml::from_str(text).map_err(|error| EstimatesError(error.to_string()))?;
+        file.set.into_iter().map(Estimates::of_table).collect()
+    }
+
+    /// Writes a file of sets, as [`Estimates::read_all`] reads it.
+    ///
+    /// # Errors
+    /// None that is known: every set can be written.
+    pub fn write_all(sets: &[Estimates]) -> Result<String, EstimatesError> {
+        let set = sets.iter().map(Estimates::table).collect();
+        toml::to_string(&File { set }).map_err(|error| EstimatesError(error.to_string()))
+    }
+
+    fn of_table(table: SetTable) -> Result<Estimates, EstimatesError> {
+        Ok(Estimates {
+            winner: table.winner,
+            rules: table.rules,
+            origin: table.origin,
+            pairs: [&table.defenders, &table.attackers, &table.block]
+                .into_iter()
+                .map(Pair::of_table)
+                .collect::<Result<_, _>>()?,
+        })
+    }
+
+    fn table(&self) -> SetTable {
+        let of = |kind: Kind| self.pairs[kind as usize].table();
+        SetTable {
+            winner: self.winner,
+            rules: self.rules.clone(),
+            origin: self.origin.clone(),
+            defenders: of(Kind::Defenders),
+            attackers: of(Kind::Attackers),
+            block: of(Kind::Block),
+        }
+    }
+
+    /// The proof and the disproof number of a position of this kind with so
+    /// many moves that need a look; 1 or more. The king must be on the board.
+    #[inline]
+    pub(super) fn numbers(
+        &self,
+        rules: &Rules,
+        position: &Position,
+        kind: Kind,
+        moves: u32,
+    ) -> (u32, u32) {
+        let Pair { proof, disproof } = &self.pairs[kind as usize];
+        let [to_prove, to_refute] =
+            Weights::scores(rules, position, [&proof.weights, &disproof.weights]);
+        let logarithm = log_moves(moves);
+        let by_moves = |estimate: &Estimate| i32::from(estimate.moves) * logarithm / UNITS;
+        (
+            power(to_prove + by_moves(proof)),
+            power(to_refute + by_moves(disproof)),
+        )
+    }
+}
+
+impl Pair {
+    fn of_table(table: &PairTable) -> Result<Pair, EstimatesError> {
+        Ok(Pair {
+            proof: Estimate::of_table(&table.proof)?,
+            disproof: Estimate::of_table(&table.disproof)?,
+        })
+    }
+
+    fn table(&self) -> PairTable {
+        PairTable {
+            proof: self.proof.table(),
+            disproof: self.disproof.table(),
+        }
+    }
+}
+
+impl Estimate {
+    fn of_table(table: &EstimateTable) -> Result<Estimate, EstimatesError> {
+        Ok(Estimate {
+            moves: table.moves,
+            weights: Weights::from_groups(&table.weights)
+                .map_err(|error| EstimatesError(error.to_string()))?,
+            explained: table.explained,
+        })
+    }
+
+    fn table(&self) -> EstimateTable {
+        EstimateTable {
+            explained: self.explained,
+            moves: self.moves,
+            weights: self.weights.groups(),
+        }
+    }
+}
+
+/// More moves than this count as this many; no side has so many.
+const MOST_MOVES: u32 = 255;
+
+/// `LOGARITHMS[n]`: the logarithm of *n* + 1 to base 2 in units of
+/// 1 / [`UNITS`], rounded down.
+static LOGARITHMS: [i32; MOST_MOVES as usize + 1] = {
+    let mut logarithms = [0; MOST_MOVES as usize + 1];
+    let mut n = 0;
+    while n < logarithms.len() {
+        logarithms[n] = logarithm(n as u32 + 1);
+        n += 1;
+    }
+    logarithms
+};
+
+/// The logarithm of *n* + 1 to base 2 in the units of a feature's weight.
+#[must_use]
+pub fn log_moves(moves: u32) -> i32 {
+    LOGARITHMS[moves.min(MOST_MOVES) as usize]
+}
+
+/// Digit by digit: squaring doubles a logarithm.
+const fn logarithm(n: u32) -> i32 {
+    let mut log = n.ilog2() as i32;
+    // Between 1 and 2, in 2^-31.
+    let mut rest = (n as u64) << (31 - n.ilog2());
+    let mut unit = UNITS;
+    while unit > 1 {
+        rest = (rest * rest) >> 31;
+        let twice = (rest >> 32) as i32;
+        rest >>= twice;
+        log = 2 * log + twice;
+        unit /= 2;
+    }
+    log
+}
+
+/// The 256th root of 2, in 2^-62.
+const ROOT: u128 = 4_624_189_567_668_517_720;
+
+/// `PARTS[n]`: 2 to the power of *n* / [`UNITS`], in 2^-16.
+static PARTS: [u32; UNITS as usize] = {
+    let mut parts = [0; UNITS as usize];
+    let mut power = 1_u128 << 62;
+    let mut n = 0;
+    while n < parts.len() {
+        parts[n] = (power >> 46) as u32;
+        power = (power * ROOT) >> 62;
+        n += 1;
+    }
+    parts
+};
+
+/// 2 to the power of a number of units, rounded down, between 1 and
+/// 2^[`MOST`].
+#[inline]
+fn power(units: i32) -> u32 {
+    let units = units.clamp(0, MOST * UNITS);
+    let part = u64::from(PARTS[(units % UNITS) as usize]);
+    ((part << (units / UNITS)) >> 16) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, Preset, preset, sample};
+
+    #[test]
+    fn logarithms_and_powers_are_those_of_a_library() {
+        for moves in 0..=MOST_MOVES {
+            let expected = f64::from(moves + 1).log2() * f64::from(UNITS);
+            let error = expected - f64::from(log_moves(moves));
+            assert!((-1e-6..1.01).contains(&error), "{moves}: {error}");
+        }
+        for units in 0..=MOST * UNITS {
+            let expected = (f64::from(units) / f64::from(UNITS)).exp2();
+            let error = expected - f64::from(power(units));
+            let most = 1.0 + expected / 60_000.0;
+            assert!((-1e-6..most).contains(&error), "{units}: {error}");
+        }
+        assert_eq!((power(-5), power(i32::MAX)), (1, 1 << MOST));
+    }
+
+    #[test]
+    fn there_are_estimates_for_every_ruleset_and_winner() {
+        let presets = Preset::ALL.iter().map(Preset::ruleset);
+        for ruleset in preset::disputed_factorial().into_iter().chain(presets) {
+            for winner in Side::BOTH {
+                let estimates = Estimates::of(&ruleset, winner);
+                assert_eq!(estimates.winner, winner);
+                assert!(estimates.rules.holds(&ruleset));
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_are_the_sums_of_the_weighed_features() {
+        let mut stream = crate::agents::stream([7; 32]);
+        for ruleset in preset::disputed_factorial() {
+            let rules = Rules::new(ruleset);
+            let estimates = Estimates::of(&ruleset, Side::Defenders);
+            let mut game = Game::new(&rules);
+            while game.outcome().is_none() && game.plies() < 80 {
+                let here = *game.position();
+                let kind = Kind::of(&rules, &here);
+                let pair = &estimates.pairs[kind as usize];
+                let expected = [&pair.proof, &pair.disproof].map(|estimate| {
+                    let moves = i32::from(estimate.moves) * log_moves(20) / UNITS;
+                    power(estimate.weights.score(&rules, &here) + moves)
+                });
+                assert_eq!(
+                    <[u32; 2]>::from(estimates.numbers(&rules, &here, kind, 20)),
+                    expected
+                );
+                let Some(ply) = sample::random_move(&rules, &here, &mut stream) else {
+                    break;
+                };
+                game.play_legal(ply);
+            }
+        }
+    }
+
+    #[test]
+    fn sets_read_back_and_wrong_ones_are_refused() {
+        let sets = Estimates::read_all(include_str!("estimates.toml")).unwrap();
+        let text = Estimates::write_all(&sets).unwrap();
+        assert_eq!(Estimates::read_all(&text).unwrap(), sets);
+        let wrong = text.replacen("tempo", "temper", 1);
+        let error = Estimates::read_all(&wrong).unwrap_err().to_string();
+        assert_eq!(error, "no group of features is called `temper`");
+        assert!(
+            Estimates::read_all("set = 3")
+                .unwrap_err()
+                .to_string()
+                .contains("line 1")
+        );
+    }
+}
