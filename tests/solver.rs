@@ -12,8 +12,8 @@ use brandub::game::{
 use brandub::solver::check::Steps;
 use brandub::solver::exact::{Probe, Value};
 use brandub::solver::{
-    Certificate, CertificateFile, CheckpointError, Claim, Options, Search, Step, Verdict, check,
-    ranking::Ranking,
+    Certificate, CertificateFile, CheckpointError, Claim, First, Options, Search, Step, Verdict,
+    check, ranking::Ranking,
 };
 
 #[path = "exhaustive/mod.rs"]
@@ -495,9 +495,14 @@ fn a_checkpoint_that_is_damaged_or_of_another_question_is_refused() {
         let cut = new(side, SMALL).restore(&row.position, &mut &bytes[..place]);
         assert!(cut.is_err(), "{place} bytes");
     }
+    let counted = Options {
+        first: First::Counted,
+        ..SMALL
+    };
     for (side, options, what) in [
         (side.other(), SMALL, "side"),
         (side, Options::new(1 << 21), "memory"),
+        (side, counted, "beginning"),
     ] {
         let restored = new(side, options).restore(&row.position, &mut bytes.as_slice());
         match restored {

@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 
 use brandub::game::{Position, Rules, Ruleset, Side};
 use brandub::solver::tables::{Tables, open_tables};
-use brandub::solver::{Certificate, First, Options, check};
+use brandub::solver::{Certificate, Options, check};
 
 use super::failure::Failure;
 use super::ruleset_argument::ruleset;
 use super::run::stop_on_signal;
 use super::verify_proof;
 pub(super) use asked::after;
-use question::{Answer, Engine, Means, Written, ask};
+use question::{Answer, Begin, Engine, Means, Written, ask};
 
 /// Look for a forced win, and write a certificate of it
 ///
@@ -94,15 +94,6 @@ pub struct Arguments {
     quiet: bool,
 }
 
-/// The first numbers of a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-enum Begin {
-    /// Estimates, by what it looks like
-    Estimates,
-    /// Counts of moves alone
-    Counts,
-}
-
 #[derive(Clone)]
 struct Sides(Vec<Side>);
 
@@ -146,10 +137,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let checkpoint = arguments.checkpoint.as_deref();
     let means = Means {
         options: Options {
-            first: match arguments.begin {
-                Begin::Estimates => First::Fitted,
-                Begin::Counts => First::Counted,
-            },
+            first: arguments.begin.into(),
             candidates: arguments.candidates,
             ..Options::new(arguments.memory)
         },

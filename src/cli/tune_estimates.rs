@@ -60,6 +60,18 @@ impl Study {
         let wrong = |problem: String| Failure::Usage(format!("{}: {problem}", path.display()));
         let text = fs::read_to_string(path).map_err(|error| Failure::unreadable(path, &error))?;
         let study: Study = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        let counts = [study.nodes, u64::from(study.positions), study.look];
+        if counts.contains(&0) {
+            return Err(wrong(
+                "`nodes`, `positions` and `look` are to be 1 or more".into(),
+            ));
+        }
+        if let Some(empty) = study.set.iter().position(|set| set.after.is_empty()) {
+            return Err(wrong(format!(
+                "set {}: `after` lists no moves; \"\" is the start position",
+                empty + 1
+            )));
+        }
         for winner in Side::BOTH {
             let last = study.set.iter().rfind(|set| set.winner == winner);
             if last.is_none_or(|set| set.condition != Condition::default()) {

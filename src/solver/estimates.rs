@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::agents::evaluation::{Condition, Weights};
+use crate::agents::evaluation::{Condition, Weights, WeightsError};
 use crate::game::{Position, Rules, Ruleset, Side};
 
 /// Parts of a doubling in which estimates are given.
@@ -91,11 +91,6 @@ pub struct Estimates {
     pub pairs: Vec<Pair>,
 }
 
-/// What is wrong with a file of estimates.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct EstimatesError(String);
-
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -151,8 +146,9 @@ impl Estimates {
     /// # Errors
     /// Text that is no TOML, unknown keys, groups that are missing or have
     /// another length.
-    pub fn read_all(text: &str) -> Result<Vec<Estimates>, EstimatesError> {
-        let file: File = toml::from_str(text).map_err(|error| EstimatesError(error.to_string()))?;
+    pub fn read_all(text: &str) -> Result<Vec<Estimates>, WeightsError> {
+        let file: File =
+            toml::from_str(text).map_err(|error| WeightsError::File(error.to_string()))?;
         file.set.into_iter().map(Estimates::of_table).collect()
     }
 
@@ -160,12 +156,12 @@ impl Estimates {
     ///
     /// # Errors
     /// None that is known: every set can be written.
-    pub fn write_all(sets: &[Estimates]) -> Result<String, EstimatesError> {
+    pub fn write_all(sets: &[Estimates]) -> Result<String, WeightsError> {
         let set = sets.iter().map(Estimates::table).collect();
-        toml::to_string(&File { set }).map_err(|error| EstimatesError(error.to_string()))
+        toml::to_string(&File { set }).map_err(|error| WeightsError::File(error.to_string()))
     }
 
-    fn of_table(table: SetTable) -> Result<Estimates, EstimatesError> {
+    fn of_table(table: SetTable) -> Result<Estimates, WeightsError> {
         Ok(Estimates {
             winner: table.winner,
             rules: table.rules,
@@ -212,7 +208,7 @@ impl Estimates {
 }
 
 impl Pair {
-    fn of_table(table: &PairTable) -> Result<Pair, EstimatesError> {
+    fn of_table(table: &PairTable) -> Result<Pair, WeightsError> {
         Ok(Pair {
             proof: Estimate::of_table(&table.proof)?,
             disproof: Estimate::of_table(&table.disproof)?,
@@ -228,11 +224,10 @@ impl Pair {
 }
 
 impl Estimate {
-    fn of_table(table: &EstimateTable) -> Result<Estimate, EstimatesError> {
+    fn of_table(table: &EstimateTable) -> Result<Estimate, WeightsError> {
         Ok(Estimate {
             moves: table.moves,
-            weights: Weights::from_groups(&table.weights)
-                .map_err(|error| EstimatesError(error.to_string()))?,
+            weights: Weights::from_groups(&table.weights)?,
             explained: table.explained,
         })
     }

@@ -20,7 +20,7 @@ impl Sample {
         Sample {
             most,
             seen: 0,
-            kept: Vec::with_capacity(most),
+            kept: Vec::new(),
             stream: Xoshiro256PlusPlus::seed_from_u64(seed),
         }
     }

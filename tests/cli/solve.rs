@@ -21,7 +21,7 @@ const LONG: [&str; 11] = [
     "--rules",
     FOUR,
     "--after",
-    "d2-e2",
+    "d1-e1",
     "--for",
     "defenders",
     "--memory",
@@ -283,6 +283,44 @@ fn a_study_goes_on_where_it_was_and_never_takes_an_altered_certificate() {
     fs::write(at.join("out").join(name), bytes).unwrap();
     fail(at, &study, 1, &[name.as_str(), "SHA-256"]);
     fail(at, &["verify-proof", "out"], 1, &[name.as_str(), "SHA-256"]);
+}
+
+#[test]
+fn searches_that_begin_otherwise_expand_others_and_a_study_begins_as_it_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let expanded = |begin: &str| {
+        let more = ["--for", "defenders", "--engine", "pn", "--memory", "4MiB"];
+        let said = succeed(
+            at,
+            &solve(&[&more[..], &["--begin", begin, "--json"]].concat()),
+        );
+        let answer: Value = serde_json::from_str(&said.out).unwrap();
+        assert_eq!(answer["verdict"], "proved", "{begin}");
+        answer["nodes"].as_u64().unwrap()
+    };
+    let by_counts = expanded("counts");
+    assert_ne!(by_counts, expanded("estimates"));
+    let study = format!("engine = \"pn\"\nbegin = \"counts\"\nfor = [\"defenders\"]{STUDY}");
+    let study = study.replace("[\"two\", \"four\"]", "[\"four\"]");
+    fs::write(at.join("study.toml"), study).unwrap();
+    succeed(at, &["solve", "--study", "study.toml", "--out", "out"]);
+    let text = fs::read_to_string(at.join("out/solved.csv")).unwrap();
+    // The certificate may take some positions more.
+    let nodes: u64 = text
+        .lines()
+        .nth(1)
+        .unwrap()
+        .split(',')
+        .nth(8)
+        .unwrap()
+        .parse()
+        .unwrap();
+    assert!(
+        nodes >= by_counts && nodes < by_counts + 100,
+        "{nodes}, {by_counts}"
+    );
+    fail(at, &solve(&["--begin", "guesses"]), 2, &["counts"]);
 }
 
 #[test]

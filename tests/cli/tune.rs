@@ -172,6 +172,11 @@ fn searches_that_cannot_be_learned_from_are_named() {
     );
     wrong(&SEARCHES.replace("d1-e1", "d1-d7"), "set 1: after `d1-d7`");
     wrong(&SEARCHES.replace("look", "glance"), "glance");
+    wrong(&SEARCHES.replace("look = 40", "look = 0"), "1 or more");
+    wrong(
+        &SEARCHES.replace("[\"\"]", "[]"),
+        "set 2: `after` lists no moves",
+    );
     let arguments = ["tune", "--proofs", "none.toml", "--out", "e.toml"];
     fail(at, &arguments, 2, &["none.toml"]);
     assert!(!at.join("e.toml").exists());

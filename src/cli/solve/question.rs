@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use brandub::game::{Position, Rules, Side};
 use brandub::solver::tables::Tables;
-use brandub::solver::{Certificate, Options, Progress, Search, Verdict, check};
+use brandub::solver::{Certificate, First, Options, Progress, Search, Verdict, check};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -32,6 +32,26 @@ pub enum Engine {
     Mate,
     /// A quarter of the work by depth, then proof numbers
     Both,
+}
+
+/// The first numbers of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, clap::ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Begin {
+    /// Estimates, by what it looks like
+    #[default]
+    Estimates,
+    /// Counts of moves alone
+    Counts,
+}
+
+impl From<Begin> for First {
+    fn from(begin: Begin) -> First {
+        match begin {
+            Begin::Estimates => First::Fitted,
+            Begin::Counts => First::Counted,
+        }
+    }
 }
 
 /// What a question may cost, and what it leaves.

@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::Deserialize;
 
-use super::question::{Answer, Engine, Means, ask};
+use super::question::{Answer, Begin, Engine, Means, ask};
 use super::{asked, bytes, tables, verified};
 use crate::cli::failure::{Failure, say};
 use crate::cli::run::stop_on_signal;
@@ -30,6 +30,8 @@ struct Study {
     memory: String,
     #[serde(default = "Study::engine")]
     engine: Engine,
+    #[serde(default)]
+    begin: Begin,
     #[serde(rename = "for", default = "Study::sides")]
     sides: Vec<Side>,
     /// Whether certificates found for earlier questions serve the later ones.
@@ -211,7 +213,10 @@ pub fn execute(
             let opened = tables(tables_folder, &question.ruleset)?;
             let path = proofs.join(question.file());
             let means = Means {
-                options: Options::new(memory),
+                options: Options {
+                    first: study.begin.into(),
+                    ..Options::new(memory)
+                },
                 engine: study.engine,
                 nodes: study.nodes,
                 tables: opened.as_ref(),
