@@ -11,6 +11,7 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
+use super::statics::{Glance, glance};
 use crate::agents::evaluation::{Condition, Weights, WeightsError};
 use crate::game::{Position, Rules, Ruleset, Side};
 
@@ -28,20 +29,36 @@ pub enum Kind {
     Attackers,
     /// Attackers to move, who have to stand in the king's way.
     Block,
+    /// Defenders to move, who have to save their king from capture.
+    Rescue,
 }
 
 impl Kind {
     /// All, in order.
-    pub const ALL: [Kind; 3] = [Kind::Defenders, Kind::Attackers, Kind::Block];
+    pub const ALL: [Kind; 4] = [Kind::Defenders, Kind::Attackers, Kind::Block, Kind::Rescue];
 
-    /// The kind of a position that is not decided.
+    /// The kind of a position with this side to move, which has to meet a
+    /// threat or has not.
     #[must_use]
-    pub fn of(rules: &Rules, position: &Position) -> Kind {
-        match position.side {
-            Side::Defenders => Kind::Defenders,
-            Side::Attackers if rules.escapes(position).is_empty() => Kind::Attackers,
-            Side::Attackers => Kind::Block,
+    pub const fn of(side: Side, threatened: bool) -> Kind {
+        match (side, threatened) {
+            (Side::Defenders, false) => Kind::Defenders,
+            (Side::Defenders, true) => Kind::Rescue,
+            (Side::Attackers, false) => Kind::Attackers,
+            (Side::Attackers, true) => Kind::Block,
         }
+    }
+
+    /// The kind of a position, and how many moves in it need a look: those that
+    /// meet the threat, or all. None where a glance tells who wins.
+    #[must_use]
+    pub fn and_moves(rules: &Rules, position: &Position) -> Option<(Kind, u32)> {
+        let (threatened, moves) = match glance(rules, position.side, position) {
+            Glance::Proved(_) | Glance::Refuted => return None,
+            Glance::Answers(ways) => (true, ways),
+            Glance::Quiet => (false, rules.count_moves(position) as u32),
+        };
+        Some((Kind::of(position.side, threatened), moves))
     }
 }
 
@@ -106,6 +123,7 @@ struct SetTable {
     defenders: PairTable,
     attackers: PairTable,
     block: PairTable,
+    rescue: PairTable,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -166,10 +184,15 @@ impl Estimates {
             winner: table.winner,
             rules: table.rules,
             origin: table.origin,
-            pairs: [&table.defenders, &table.attackers, &table.block]
-                .into_iter()
-                .map(Pair::of_table)
-                .collect::<Result<_, _>>()?,
+            pairs: [
+                &table.defenders,
+                &table.attackers,
+                &table.block,
+                &table.rescue,
+            ]
+            .into_iter()
+            .map(Pair::of_table)
+            .collect::<Result<_, _>>()?,
         })
     }
 
@@ -182,6 +205,7 @@ impl Estimates {
             defenders: of(Kind::Defenders),
             attackers: of(Kind::Attackers),
             block: of(Kind::Block),
+            rescue: of(Kind::Rescue),
         }
     }
 
@@ -345,7 +369,7 @@ mod tests {
             let mut game = Game::new(&rules);
             while game.outcome().is_none() && game.plies() < 80 {
                 let here = *game.position();
-                let kind = Kind::of(&rules, &here);
+                let kind = Kind::and_moves(&rules, &here).map_or(Kind::Block, |(kind, _)| kind);
                 let pair = &estimates.pairs[kind as usize];
                 let expected = [&pair.proof, &pair.disproof].map(|estimate| {
                     let moves = i32::from(estimate.moves) * log_moves(20) / UNITS;

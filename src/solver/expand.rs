@@ -33,7 +33,7 @@ pub(super) struct Fresh {
     position: Position,
     key: Key,
     ply: Move,
-    /// In how many ways attackers can stand in the king's way, if they must.
+    /// In how many ways the side to move can meet a threat, if it must.
     ways: Option<u32>,
 }
 
@@ -72,7 +72,7 @@ impl Search<'_> {
                 }
                 Glance::Refuted if proving => continue,
                 Glance::Refuted => return Err(fact(Numbers::won(0))),
-                Glance::Blocks(ways) => Some(ways),
+                Glance::Answers(ways) => Some(ways),
                 Glance::Quiet => None,
             };
             self.fresh.push(Fresh {
@@ -119,11 +119,7 @@ impl Search<'_> {
         let Some(estimates) = self.estimates else {
             return self.counted(child, moves, easy);
         };
-        let kind = match (child.side, fresh.ways) {
-            (Side::Defenders, _) => Kind::Defenders,
-            (Side::Attackers, None) => Kind::Attackers,
-            (Side::Attackers, Some(_)) => Kind::Block,
-        };
+        let kind = Kind::of(child.side, fresh.ways.is_some());
         let (proof, disproof) = estimates.numbers(self.rules, child, kind, moves);
         let proof = if easy {
             proof.div_ceil(EASED_ESTIMATE)

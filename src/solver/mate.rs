@@ -108,7 +108,7 @@ impl Search<'_> {
         match glance(self.rules, self.prover, position) {
             Glance::Proved(plies) => return Verdict::Proved { plies },
             Glance::Refuted => return Verdict::Exhausted,
-            Glance::Blocks(_) | Glance::Quiet => {}
+            Glance::Answers(_) | Glance::Quiet => {}
         }
         self.begin(nodes);
         self.mate.begin();
@@ -176,7 +176,7 @@ impl Search<'_> {
             let replies = match self.look(&child.position) {
                 Glance::Proved(left) => return Ok(Some((ply, left + 1))),
                 Glance::Refuted => continue,
-                Glance::Blocks(ways) => ways,
+                Glance::Answers(ways) => ways,
                 Glance::Quiet => MANY,
             };
             match self.table.get(child.key()) {
@@ -260,7 +260,7 @@ impl Search<'_> {
             match self.look(&child.position) {
                 Glance::Proved(left) => longest = longest.max(left + 1),
                 Glance::Refuted => return Ok(None),
-                Glance::Blocks(_) | Glance::Quiet => match self.table.get(child.key()) {
+                Glance::Answers(_) | Glance::Quiet => match self.table.get(child.key()) {
                     Some(known) if known.phi == 0 => longest = longest.max(known.plies + 1),
                     _ if plies == 2 => return Ok(None),
                     _ => {

@@ -171,7 +171,7 @@ impl<'r> Search<'r> {
         let Some((leaves, most_men)) = self.leaves else {
             return seen;
         };
-        let open = matches!(seen, Glance::Blocks(_) | Glance::Quiet);
+        let open = matches!(seen, Glance::Answers(_) | Glance::Quiet);
         if !open || position.occupied().len() > most_men {
             return seen;
         }
@@ -260,7 +260,7 @@ impl<'r> Search<'r> {
             Glance::Proved(plies) => return Numbers::lost(plies),
             Glance::Refuted if proving => return Numbers::lost(0),
             Glance::Refuted => return Numbers::won(0),
-            Glance::Blocks(_) | Glance::Quiet => {}
+            Glance::Answers(_) | Glance::Quiet => {}
         }
         let node = Node::new(*position);
         let key = node.key();

@@ -134,7 +134,7 @@ impl Search<'_> {
             match self.look(&child.position) {
                 Glance::Proved(plies) => Some((plies, ply)),
                 Glance::Refuted => None,
-                Glance::Blocks(_) | Glance::Quiet => match self.table.get(child.key()) {
+                Glance::Answers(_) | Glance::Quiet => match self.table.get(child.key()) {
                     Some(Numbers {
                         delta: 0, plies, ..
                     }) => Some((plies, ply)),

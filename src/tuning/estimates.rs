@@ -70,27 +70,27 @@ pub fn see(
     let mut from_root = search(sampling.memory)?;
     from_root.begin_sample(sampling.positions, sampling.seed);
     from_root.solve(root, sampling.nodes, &mut |_| true);
-    let look = |position: &Position| -> Result<Seen, NoMemory> {
+    let look = |position: &Position| -> Result<Option<Seen>, NoMemory> {
+        let Some((kind, moves)) = Kind::and_moves(&rules, position) else {
+            return Ok(None);
+        };
         let mut below = search(SMALL_TABLE)?;
         let verdict = below.solve(position, sampling.look, &mut |_| true);
         let progress = below.progress();
         let log = |number: u32| libm::log2(1.0 + f64::from(number));
-        let kind = Kind::of(&rules, position);
-        Ok(Seen {
+        Ok(Some(Seen {
             kind,
             features: not_zero(&features(&rules, position)),
-            moves: match kind {
-                Kind::Block => rules.blocks(position).count() as u32,
-                Kind::Defenders | Kind::Attackers => rules.count_moves(position) as u32,
-            },
+            moves,
             numbers: match verdict {
                 Verdict::Proved { .. } => [WON, HOPELESS],
                 Verdict::Exhausted => [HOPELESS, WON],
                 Verdict::Open => [log(progress.proof), log(progress.disproof)],
             },
-        })
+        }))
     };
-    from_root.sampled().iter().map(look).collect()
+    let looked = from_root.sampled().iter().map(look);
+    looked.filter_map(Result::transpose).collect()
 }
 
 fn not_zero(values: &[i32; FEATURES]) -> Vec<(u8, i16)> {
