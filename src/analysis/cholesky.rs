@@ -16,19 +16,27 @@ impl Cholesky {
     /// twelve digits of its diagonal element.
     pub(crate) fn new(mut matrix: Vec<f64>, size: usize) -> Option<Cholesky> {
         const LOST: f64 = 1e-12;
+        // L once more, column by column: what a row's products add up to is then
+        // found for all its elements at a time, each in the same order.
+        let mut columns = vec![0.0; size * size];
+        let mut sums = vec![0.0; size];
         for row in 0..size {
-            for column in 0..=row {
-                let products: f64 = (0..column)
-                    .map(|k| matrix[row * size + k] * matrix[column * size + k])
-                    .sum();
-                let rest = matrix[row * size + column] - products;
-                matrix[row * size + column] = if row > column {
-                    rest / matrix[column * size + column]
-                } else if rest > LOST * matrix[row * size + row] {
-                    rest.sqrt()
-                } else {
-                    return None;
-                };
+            sums[..=row].fill(0.0);
+            for column in 0..row {
+                let rest = matrix[row * size + column] - sums[column];
+                let element = rest / matrix[column * size + column];
+                matrix[row * size + column] = element;
+                columns[column * size + row] = element;
+                let below = &columns[column * size..][column + 1..=row];
+                for (sum, other) in sums[column + 1..=row].iter_mut().zip(below) {
+                    *sum += element * other;
+                }
+            }
+            let rest = matrix[row * size + row] - sums[row];
+            if rest > LOST * matrix[row * size + row] {
+                matrix[row * size + row] = rest.sqrt();
+            } else {
+                return None;
             }
         }
         Some(Cholesky {
@@ -86,6 +94,24 @@ mod tests {
         // 4·(30 − 9) − 2·(12 − 3) + 1·(6 − 5) = 67
         assert!((factor.log_determinant() - 67_f64.ln()).abs() < 1e-12);
         assert!((factor.inverse()[0] - 21.0 / 67.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_factor_times_itself_is_the_matrix() {
+        const SIZE: usize = 40;
+        let away = |row: usize, column: usize| row.abs_diff(column) as f64;
+        let matrix: Vec<f64> = (0..SIZE * SIZE)
+            .map(|place| libm::exp(-away(place / SIZE, place % SIZE) / 5.0))
+            .collect();
+        let factor = Cholesky::new(matrix.clone(), SIZE).unwrap();
+        for row in 0..SIZE {
+            for column in 0..=row {
+                let product: f64 = (0..=column)
+                    .map(|k| factor.lower[row * SIZE + k] * factor.lower[column * SIZE + k])
+                    .sum();
+                assert!((product - matrix[row * SIZE + column]).abs() < 1e-12);
+            }
+        }
     }
 
     #[test]
