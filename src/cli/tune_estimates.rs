@@ -13,7 +13,9 @@ use brandub::tuning::{Sampling, Seen, fit_estimates, see};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 use indicatif::ProgressBar;
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use rayon::iter::{
+    IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, ParallelIterator,
+};
 use serde::Deserialize;
 
 use super::failure::Failure;
@@ -31,6 +33,9 @@ struct Study {
     positions: u32,
     /// Positions expanded below each of them at most.
     look: u64,
+    /// In the first, the searches are by counts of moves alone, in each later
+    /// one by the estimates of the one before.
+    rounds: u32,
     set: Vec<Set>,
 }
 
@@ -60,10 +65,10 @@ impl Study {
         let wrong = |problem: String| Failure::Usage(format!("{}: {problem}", path.display()));
         let text = fs::read_to_string(path).map_err(|error| Failure::unreadable(path, &error))?;
         let study: Study = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
-        let counts = [study.nodes, u64::from(study.positions), study.look];
-        if counts.contains(&0) {
+        let (positions, rounds) = (study.positions.into(), study.rounds.into());
+        if [study.nodes, positions, study.look, rounds].contains(&0) {
             return Err(wrong(
-                "`nodes`, `positions` and `look` are to be 1 or more".into(),
+                "`nodes`, `positions`, `look` and `rounds` are to be 1 or more".into(),
             ));
         }
         if let Some(empty) = study.set.iter().position(|set| set.after.is_empty()) {
@@ -100,52 +105,67 @@ impl Study {
         }
         Ok(tasks)
     }
+
+    /// New estimates for each set, from searches by the earlier ones if there
+    /// are any.
+    fn round(
+        &self,
+        memory: u64,
+        tasks: &[Task],
+        earlier: &[Estimates],
+        bar: &ProgressBar,
+    ) -> Result<Vec<Estimates>, Failure> {
+        let searched = |place: usize| {
+            let task = &tasks[place];
+            let sampling = Sampling {
+                nodes: self.nodes,
+                memory,
+                positions: self.positions as usize,
+                look: self.look,
+                seed: self.seed.wrapping_add(place as u64),
+            };
+            let (winner, by) = (self.set[task.set].winner, earlier.get(task.set));
+            let seen = see(task.ruleset, &task.root, winner, by, &sampling)
+                .map_err(|error| Failure::Usage(format!("memory: {error}")));
+            bar.inc(1);
+            Ok((task.set, seen?))
+        };
+        let searches: Vec<(usize, Vec<Seen>)> = (0..tasks.len())
+            .into_par_iter()
+            .map(searched)
+            .collect::<Result<_, Failure>>()?;
+        let mut by_set: Vec<Vec<Seen>> = self.set.iter().map(|_| Vec::new()).collect();
+        for (set, seen) in searches {
+            by_set[set].extend(seen);
+        }
+        let fit = |(set, seen): (&Set, Vec<Seen>)| {
+            let made_by = format!(
+                "brandub tune --proofs, {} positions of each search, {} expanded below each, {} rounds",
+                self.positions, self.look, self.rounds
+            );
+            let origin = Origin {
+                made_by,
+                seed: self.seed,
+                positions: seen.len() as u64,
+            };
+            fit_estimates(set.winner, set.condition.clone(), origin, &seen)
+        };
+        Ok(self.set.par_iter().zip(by_set).map(fit).collect())
+    }
 }
 
-/// Searches, fits, writes and shows how much the estimates explain.
+/// Searches, fits as often as it says, writes and shows how much the estimates explain.
 pub fn execute(file: &Path, out: &Path) -> Result<(), Failure> {
     let study = Study::read(file)?;
     let memory = bytes(&study.memory)
         .map_err(|error| Failure::Usage(format!("{}: memory: {error}", file.display())))?;
     let tasks = study.tasks()?;
-    let bar = ProgressBar::new(tasks.len() as u64);
-    let searches: Vec<Vec<Seen>> = (0..tasks.len())
-        .into_par_iter()
-        .map(|place| {
-            let task = &tasks[place];
-            let sampling = Sampling {
-                nodes: study.nodes,
-                memory,
-                positions: study.positions as usize,
-                look: study.look,
-                seed: study.seed.wrapping_add(place as u64),
-            };
-            let winner = study.set[task.set].winner;
-            let seen = see(task.ruleset, &task.root, winner, &sampling)
-                .map_err(|error| Failure::Usage(format!("memory: {error}")));
-            bar.inc(1);
-            seen
-        })
-        .collect::<Result<_, _>>()?;
+    let bar = ProgressBar::new(u64::from(study.rounds) * tasks.len() as u64);
+    let mut fitted = Vec::new();
+    for _ in 0..study.rounds {
+        fitted = study.round(memory, &tasks, &fitted, &bar)?;
+    }
     bar.finish_and_clear();
-    let fitted: Vec<Estimates> = (0..study.set.len())
-        .into_par_iter()
-        .map(|place| {
-            let set = &study.set[place];
-            let of_set = tasks.iter().zip(&searches);
-            let of_set = of_set.filter(|(task, _)| task.set == place);
-            let seen: Vec<Seen> = of_set.flat_map(|(_, seen)| seen.clone()).collect();
-            let origin = Origin {
-                made_by: format!(
-                    "brandub tune --proofs, {} positions of each search, {} expanded below each",
-                    study.positions, study.look
-                ),
-                seed: study.seed,
-                positions: seen.len() as u64,
-            };
-            fit_estimates(set.winner, set.condition.clone(), origin, &seen)
-        })
-        .collect();
     let text = Estimates::write_all(&fitted)
         .map_err(|error| Failure::Failed(format!("the estimates cannot be written: {error}")))?;
     write_whole(out, text.as_bytes())?;
@@ -167,15 +187,15 @@ fn table(fitted: &[Estimates]) -> Table {
     ]);
     for (place, estimates) in fitted.iter().enumerate() {
         for kind in Kind::ALL {
-            let pair = &estimates.pairs[kind as usize];
+            let both = &estimates.kinds[kind as usize];
             let share = |thousandths: i32| format!("{:.1} %", f64::from(thousandths) / 10.0);
             table.add_row([
                 (place + 1).to_string(),
                 estimates.winner.to_string(),
                 estimates.origin.positions.to_string(),
                 format!("{kind:?}").to_lowercase(),
-                share(pair.proof.explained),
-                share(pair.disproof.explained),
+                share(both.proof().explained),
+                share(both.disproof().explained),
             ]);
         }
     }

@@ -1,6 +1,7 @@
 //! What a position that nobody has searched begins with: its proof and disproof
 //! numbers as a search of some size below it would leave them, estimated from
-//! what the position looks like. Imports `game` and the evaluation's features.
+//! what the position looks like. Imports `game`, pairs of pieces and the
+//! evaluation's features.
 //!
 //! Fitted to searches by `brandub tune --proofs`; the sets that come with the
 //! program are in `estimates.toml`. They only say where to look first: whatever
@@ -11,9 +12,12 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
+use super::pairs::PairTable;
 use super::statics::{Glance, glance};
-use crate::agents::evaluation::{Condition, Weights, WeightsError};
+use crate::agents::evaluation::{Condition, Weights, WeightsError, groups};
 use crate::game::{Position, Rules, Ruleset, Side};
+
+pub use super::pairs::{PAIR_GROUPS, PAIRS, pairs};
 
 /// Parts of a doubling in which estimates are given.
 pub const UNITS: i32 = 256;
@@ -69,18 +73,21 @@ pub struct Estimate {
     pub moves: i16,
     /// For each feature of the evaluation.
     pub weights: Weights,
+    /// For each pair of pieces that stand so, by [`pairs()`].
+    pub pairs: Box<[i16; PAIRS]>,
     /// How much of the variance it explained in positions kept apart, in
     /// thousandths.
     pub explained: i32,
 }
 
-/// The proof number's estimate and the disproof number's.
+/// The proof number's estimate and the disproof number's, in positions of one
+/// kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Pair {
-    /// How hard the win is to prove.
-    pub proof: Estimate,
-    /// How hard it is to refute.
-    pub disproof: Estimate,
+pub struct Both {
+    proof: Estimate,
+    disproof: Estimate,
+    /// The weights of pairs of both.
+    pairs: PairTable,
 }
 
 /// How estimates were made, so that they can be made again.
@@ -104,8 +111,8 @@ pub struct Estimates {
     pub rules: Condition,
     /// Where they come from.
     pub origin: Origin,
-    /// One for each of [`Kind::ALL`].
-    pub pairs: Vec<Pair>,
+    /// For each of [`Kind::ALL`].
+    pub kinds: Vec<Both>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -120,15 +127,15 @@ struct SetTable {
     winner: Side,
     rules: Condition,
     origin: Origin,
-    defenders: PairTable,
-    attackers: PairTable,
-    block: PairTable,
-    rescue: PairTable,
+    defenders: BothTable,
+    attackers: BothTable,
+    block: BothTable,
+    rescue: BothTable,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct PairTable {
+struct BothTable {
     proof: EstimateTable,
     disproof: EstimateTable,
 }
@@ -139,6 +146,7 @@ struct EstimateTable {
     explained: i32,
     moves: i16,
     weights: BTreeMap<String, Vec<i16>>,
+    pairs: BTreeMap<String, Vec<i16>>,
 }
 
 impl Estimates {
@@ -184,20 +192,20 @@ impl Estimates {
             winner: table.winner,
             rules: table.rules,
             origin: table.origin,
-            pairs: [
+            kinds: [
                 &table.defenders,
                 &table.attackers,
                 &table.block,
                 &table.rescue,
             ]
             .into_iter()
-            .map(Pair::of_table)
+            .map(Both::of_table)
             .collect::<Result<_, _>>()?,
         })
     }
 
     fn table(&self) -> SetTable {
-        let of = |kind: Kind| self.pairs[kind as usize].table();
+        let of = |kind: Kind| self.kinds[kind as usize].table();
         SetTable {
             winner: self.winner,
             rules: self.rules.clone(),
@@ -219,28 +227,52 @@ impl Estimates {
         kind: Kind,
         moves: u32,
     ) -> (u32, u32) {
-        let Pair { proof, disproof } = &self.pairs[kind as usize];
-        let [to_prove, to_refute] =
-            Weights::scores(rules, position, [&proof.weights, &disproof.weights]);
+        let Both {
+            proof,
+            disproof,
+            pairs,
+        } = &self.kinds[kind as usize];
+        let by_features = Weights::scores(rules, position, [&proof.weights, &disproof.weights]);
+        let by_pairs = pairs.sums(position);
         let logarithm = log_moves(moves);
         let by_moves = |estimate: &Estimate| i32::from(estimate.moves) * logarithm / UNITS;
         (
-            power(to_prove + by_moves(proof)),
-            power(to_refute + by_moves(disproof)),
+            power(by_features[0] + by_pairs[0] + by_moves(proof)),
+            power(by_features[1] + by_pairs[1] + by_moves(disproof)),
         )
     }
 }
 
-impl Pair {
-    fn of_table(table: &PairTable) -> Result<Pair, WeightsError> {
-        Ok(Pair {
-            proof: Estimate::of_table(&table.proof)?,
-            disproof: Estimate::of_table(&table.disproof)?,
-        })
+impl Both {
+    /// The two together.
+    #[must_use]
+    pub fn new(proof: Estimate, disproof: Estimate) -> Both {
+        Both {
+            pairs: PairTable::new([&proof.pairs, &disproof.pairs]),
+            proof,
+            disproof,
+        }
     }
 
-    fn table(&self) -> PairTable {
-        PairTable {
+    /// How hard the win is to prove.
+    #[must_use]
+    pub const fn proof(&self) -> &Estimate {
+        &self.proof
+    }
+
+    /// How hard it is to refute.
+    #[must_use]
+    pub const fn disproof(&self) -> &Estimate {
+        &self.disproof
+    }
+
+    fn of_table(table: &BothTable) -> Result<Both, WeightsError> {
+        let proof = Estimate::of_table(&table.proof)?;
+        Ok(Both::new(proof, Estimate::of_table(&table.disproof)?))
+    }
+
+    fn table(&self) -> BothTable {
+        BothTable {
             proof: self.proof.table(),
             disproof: self.disproof.table(),
         }
@@ -249,9 +281,12 @@ impl Pair {
 
 impl Estimate {
     fn of_table(table: &EstimateTable) -> Result<Estimate, WeightsError> {
+        let mut pairs = Box::new([0; PAIRS]);
+        groups::read(&PAIR_GROUPS, &table.pairs, &mut pairs[..])?;
         Ok(Estimate {
             moves: table.moves,
             weights: Weights::from_groups(&table.weights)?,
+            pairs,
             explained: table.explained,
         })
     }
@@ -261,6 +296,7 @@ impl Estimate {
             explained: self.explained,
             moves: self.moves,
             weights: self.weights.groups(),
+            pairs: groups::write(&PAIR_GROUPS, &self.pairs[..]),
         }
     }
 }
@@ -370,10 +406,12 @@ mod tests {
             while game.outcome().is_none() && game.plies() < 80 {
                 let here = *game.position();
                 let kind = Kind::and_moves(&rules, &here).map_or(Kind::Block, |(kind, _)| kind);
-                let pair = &estimates.pairs[kind as usize];
-                let expected = [&pair.proof, &pair.disproof].map(|estimate| {
+                let both = &estimates.kinds[kind as usize];
+                let expected = [both.proof(), both.disproof()].map(|estimate| {
                     let moves = i32::from(estimate.moves) * log_moves(20) / UNITS;
-                    power(estimate.weights.score(&rules, &here) + moves)
+                    let worth = |number: usize| i32::from(estimate.pairs[number]);
+                    let of_pairs: i32 = pairs(&here).map(worth).sum();
+                    power(estimate.weights.score(&rules, &here) + of_pairs + moves)
                 });
                 assert_eq!(
                     <[u32; 2]>::from(estimates.numbers(&rules, &here, kind, 20)),

@@ -42,6 +42,7 @@ mod layer;
 mod mate;
 mod node;
 mod numbers;
+mod pairs;
 mod path;
 mod progress;
 pub mod ranking;

@@ -83,7 +83,7 @@ pub struct Search<'r> {
     /// Where an older strategy goes from a position: checks of keys.
     pub(super) advice: HashMap<u64, u64, BuildHasherDefault<Spread>>,
     pub(super) mate: Mate,
-    pub(super) estimates: Option<&'static Estimates>,
+    pub(super) estimates: Option<&'r Estimates>,
     /// Some of the positions that were given their first numbers.
     pub(super) sample: Option<Sample>,
     /// Whoever knows the values of positions with up to so many men.
@@ -130,6 +130,11 @@ impl<'r> Search<'r> {
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// Takes other estimates than those that come with the program.
+    pub fn begin_with(&mut self, estimates: &'r Estimates) {
+        self.estimates = Some(estimates);
     }
 
     /// Keeps `most` of the positions that are given their first numbers from

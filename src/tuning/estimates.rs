@@ -5,20 +5,22 @@
 use crate::agents::evaluation::{Condition, FEATURES, Weights, features};
 use crate::analysis::cholesky::Cholesky;
 use crate::game::{Position, Rules, Ruleset, Side};
-use crate::solver::estimates::{Estimate, Estimates, Kind, Origin, Pair, UNITS, log_moves};
+use crate::solver::estimates::{
+    Both, Estimate, Estimates, Kind, Origin, PAIRS, UNITS, log_moves, pairs,
+};
 use crate::solver::{First, NoMemory, Options, Search, Verdict};
 
-/// The moves' logarithm comes after the features.
+/// The moves' logarithm comes after the features, then the pairs of pieces.
 const MOVES: usize = FEATURES;
-const COLUMNS: usize = FEATURES + 1;
+const FIRST_PAIR: usize = MOVES + 1;
+const COLUMNS: usize = FIRST_PAIR + PAIRS;
 /// How far coefficients are drawn towards zero.
 const RIDGE: f64 = 30.0;
 /// One of so many positions is kept apart to measure the fit on.
 const KEPT_APART: usize = 5;
-/// The logarithms to base 2 of the numbers of a win and of what is none: that
-/// of one position, and more than most that are open.
-const WON: f64 = 0.0;
-const HOPELESS: f64 = 13.0;
+/// The logarithm to base 2 of the number of what cannot be: more than that of
+/// most positions that are open.
+const HOPELESS: f64 = 17.0;
 /// The table of a search below one position.
 const SMALL_TABLE: u64 = 1 << 19;
 
@@ -41,6 +43,7 @@ pub struct Sampling {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Seen {
     kind: Kind,
+    position: Position,
     /// Number and value of each feature that is not zero.
     features: Vec<(u8, i16)>,
     moves: u32,
@@ -48,8 +51,9 @@ pub struct Seen {
     numbers: [f64; 2],
 }
 
-/// Searches from a root and looks into some of the positions it meets, all by
-/// counts of moves alone: so the result does not depend on earlier estimates.
+/// Searches from a root and looks into some of the positions it meets: by these
+/// estimates, or by counts of moves alone, never by those that come with the
+/// program.
 ///
 /// # Errors
 /// Memory that cannot be had.
@@ -57,15 +61,21 @@ pub fn see(
     ruleset: Ruleset,
     root: &Position,
     winner: Side,
+    estimates: Option<&Estimates>,
     sampling: &Sampling,
 ) -> Result<Vec<Seen>, NoMemory> {
     let rules = Rules::new(ruleset);
     let search = |memory| {
+        let first = estimates.map_or(First::Counted, |_| First::Fitted);
         let options = Options {
-            first: First::Counted,
+            first,
             ..Options::new(memory)
         };
-        Search::new(&rules, winner, options)
+        let mut search = Search::new(&rules, winner, options)?;
+        if let Some(estimates) = estimates {
+            search.begin_with(estimates);
+        }
+        Ok(search)
     };
     let mut from_root = search(sampling.memory)?;
     from_root.begin_sample(sampling.positions, sampling.seed);
@@ -78,13 +88,15 @@ pub fn see(
         let verdict = below.solve(position, sampling.look, &mut |_| true);
         let progress = below.progress();
         let log = |number: u32| libm::log2(1.0 + f64::from(number));
+        let work = libm::log2(1.0 + progress.nodes as f64);
         Ok(Some(Seen {
             kind,
+            position: *position,
             features: not_zero(&features(&rules, position)),
             moves,
             numbers: match verdict {
-                Verdict::Proved { .. } => [WON, HOPELESS],
-                Verdict::Exhausted => [HOPELESS, WON],
+                Verdict::Proved { .. } => [work, HOPELESS],
+                Verdict::Exhausted => [HOPELESS, work],
                 Verdict::Open => [log(progress.proof), log(progress.disproof)],
             },
         }))
@@ -104,31 +116,32 @@ fn not_zero(values: &[i32; FEATURES]) -> Vec<(u8, i16)> {
 /// Estimates by least squares.
 #[must_use]
 pub fn fit_estimates(winner: Side, rules: Condition, origin: Origin, seen: &[Seen]) -> Estimates {
-    let pair = |kind: Kind| {
+    let both = |kind: Kind| {
         let of_kind: Vec<&Seen> = seen.iter().filter(|seen| seen.kind == kind).collect();
-        Pair {
-            proof: estimate(&of_kind, 0),
-            disproof: estimate(&of_kind, 1),
-        }
+        let [proof, disproof] = estimates(&of_kind);
+        Both::new(proof, disproof)
     };
     Estimates {
         winner,
         rules,
         origin,
-        pairs: Kind::ALL.into_iter().map(pair).collect(),
+        kinds: Kind::ALL.into_iter().map(both).collect(),
     }
 }
 
-/// One number's estimate.
-fn estimate(seen: &[&Seen], number: usize) -> Estimate {
+/// The estimates of both numbers.
+fn estimates(seen: &[&Seen]) -> [Estimate; 2] {
     let mut products = vec![0.0; COLUMNS * COLUMNS];
-    let mut right = vec![0.0; COLUMNS];
+    let mut right = [vec![0.0; COLUMNS], vec![0.0; COLUMNS]];
     let fitted = seen.iter().enumerate();
     for (_, seen) in fitted.filter(|(place, _)| place % KEPT_APART != 0) {
         let row = row(seen);
-        for &(column, value) in &row {
-            right[column] += value * seen.numbers[number];
-            for &(other, times) in &row {
+        for (place, &(column, value)) in row.iter().enumerate() {
+            for (right, number) in right.iter_mut().zip(seen.numbers) {
+                right[column] += value * number;
+            }
+            // Columns ascend: the lower half.
+            for &(other, times) in &row[..=place] {
                 products[column * COLUMNS + other] += value * times;
             }
         }
@@ -138,22 +151,30 @@ fn estimate(seen: &[&Seen], number: usize) -> Estimate {
     }
     let factor = Cholesky::new(products, COLUMNS)
         .expect("a sum of squares and a ridge is positive definite");
-    let coefficients = factor.solve(&right);
+    [0, 1].map(|number| {
+        let coefficients = factor.solve(&right[number]);
+        let explained = explained(seen, number, &coefficients);
+        estimate(&coefficients, explained)
+    })
+}
+
+/// One number's estimate, in whole units.
+fn estimate(coefficients: &[f64], explained: f64) -> Estimate {
     let whole = |coefficient: f64| {
         let units = libm::round(coefficient * f64::from(UNITS));
         units.clamp(f64::from(i16::MIN), f64::from(i16::MAX)) as i16
     };
-    let mut weights = [0; FEATURES];
-    for (weight, &coefficient) in weights.iter_mut().zip(&coefficients) {
-        *weight = whole(coefficient);
-    }
     Estimate {
         moves: whole(coefficients[MOVES]),
-        weights: Weights::new(weights),
-        explained: (1000.0 * explained(seen, number, &coefficients)) as i32,
+        weights: Weights::new(std::array::from_fn(|feature| whole(coefficients[feature]))),
+        pairs: Box::new(std::array::from_fn(|pair| {
+            whole(coefficients[FIRST_PAIR + pair])
+        })),
+        explained: (1000.0 * explained) as i32,
     }
 }
 
+/// What is not zero, by ascending column.
 fn row(seen: &Seen) -> Vec<(usize, f64)> {
     let features = seen.features.iter();
     let mut row: Vec<(usize, f64)> = features
@@ -161,6 +182,10 @@ fn row(seen: &Seen) -> Vec<(usize, f64)> {
         .collect();
     let moves = f64::from(log_moves(seen.moves)) / f64::from(UNITS);
     row.push((MOVES, moves));
+    let mut of_pairs: Vec<usize> = pairs(&seen.position).collect();
+    of_pairs.sort_unstable();
+    let alike = of_pairs.chunk_by(usize::eq);
+    row.extend(alike.map(|pairs| (FIRST_PAIR + pairs[0], pairs.len() as f64)));
     row
 }
 
@@ -201,37 +226,52 @@ mod tests {
 
     #[test]
     fn a_linear_law_is_found() {
+        // A pair that stands in one of two positions.
+        let position = |otn| Position::from_otn(otn, Side::Attackers).unwrap();
+        let positions = [
+            position("/7/7/7/2tt3/7/7/K6/"),
+            position("/7/7/7/2t1t2/7/7/K6/"),
+        ];
+        let other: Vec<usize> = pairs(&positions[1]).collect();
+        let pair = pairs(&positions[0]).find(|number| !other.contains(number));
+        let pair = pair.expect("two men beside each other");
         let seen: Vec<Seen> = (0..60_000_u32)
             .map(|n| {
                 let (left, right) = (n % 7, n / 7 % 5);
-                let moves = n % 31;
+                let (moves, second) = (n % 31, n % 2);
                 let log = f64::from(log_moves(moves)) / f64::from(UNITS);
+                let men = 1.5 * f64::from(1 - second);
                 let proof = 2.0 + 0.5 * f64::from(left) - 0.25 * f64::from(right) + 0.75 * log;
                 Seen {
                     kind: Kind::Attackers,
+                    position: positions[second as usize],
                     features: vec![(0, 1), (3, left as i16), (20, right as i16)],
                     moves,
-                    numbers: [proof, 1.0],
+                    numbers: [proof + men, 1.0],
                 }
             })
             .collect();
         let estimates = fit_estimates(Side::Defenders, Condition::default(), origin(&seen), &seen);
-        let pair = &estimates.pairs[Kind::Attackers as usize];
-        let near = |weight: i16, expected: f64| {
-            assert!(
-                (f64::from(weight) - expected * 256.0).abs() < 12.0,
-                "{weight}, {expected}"
-            );
+        let both = &estimates.kinds[Kind::Attackers as usize];
+        let proof = both.proof();
+        let near = |weight: i32, expected: f64| {
+            let difference = f64::from(weight) - expected * 256.0;
+            assert!(difference.abs() < 12.0, "{weight}, {expected}");
         };
-        let weights = pair.proof.weights.numbers();
-        near(weights[0], 2.0);
-        near(weights[3], 0.5);
-        near(weights[20], -0.25);
-        near(pair.proof.moves, 0.75);
-        assert!(pair.proof.explained > 990);
+        let weight = |feature: usize| i32::from(proof.weights.numbers()[feature]);
+        near(weight(3), 0.5);
+        near(weight(20), -0.25);
+        near(proof.moves.into(), 0.75);
+        // Which of what stands in all or in only one it is, cannot be told.
+        let worth = |position| pairs(position).map(|n| i32::from(proof.pairs[n])).sum();
+        let [first, second]: [i32; 2] = [worth(&positions[0]), worth(&positions[1])];
+        near(weight(0) + second, 2.0);
+        near(first - second, 1.5);
+        assert!(proof.pairs[pair] > 0);
+        assert!(proof.explained > 990);
         // Nothing varies there.
-        assert_eq!(pair.disproof.explained, 0);
-        assert_eq!(estimates.pairs[0].proof.moves, 0);
+        assert_eq!(both.disproof().explained, 0);
+        assert_eq!(estimates.kinds[0].proof().moves, 0);
     }
 
     #[test]
@@ -245,8 +285,11 @@ mod tests {
             look: 50,
             seed: 3,
         };
-        let once = see(ruleset, &root, Side::Attackers, &sampling).unwrap();
-        let twice = see(ruleset, &root, Side::Attackers, &sampling).unwrap();
+        let see = |estimates, sampling| {
+            see(ruleset, &root, Side::Attackers, estimates, &sampling).unwrap()
+        };
+        let once = see(None, sampling);
+        let twice = see(None, sampling);
         assert_eq!(once, twice);
         assert_eq!(once.len(), 40);
         assert!(once.iter().any(|seen| seen.kind == Kind::Defenders));
@@ -255,6 +298,8 @@ mod tests {
             seed: 4,
             ..sampling
         };
-        assert_ne!(see(ruleset, &root, Side::Attackers, &other).unwrap(), once);
+        assert_ne!(see(None, other), once);
+        let estimates = Estimates::of(&ruleset, Side::Attackers);
+        assert_ne!(see(Some(estimates), sampling), once);
     }
 }

@@ -29,6 +29,7 @@ nodes = 4_000
 memory = "1MiB"
 positions = 60
 look = 40
+rounds = 2
 [[set]]
 winner = "defenders"
 for = { king_capture = ["four"] }
@@ -152,7 +153,14 @@ fn estimates_are_the_same_for_any_number_of_threads_and_name_their_searches() {
             .made_by
             .contains("60 positions of each search")
     );
-    assert_ne!(sets[1].pairs, sets[2].pairs);
+    assert_ne!(sets[1].kinds, sets[2].kinds);
+    // The second round's searches begin with what the first round's gave.
+    let once = SEARCHES.replace("rounds = 2", "rounds = 1");
+    write(at, "searches.toml", &once);
+    tune("once.toml", "3");
+    let once = fs::read_to_string(at.join("once.toml")).unwrap();
+    let once = Estimates::read_all(&once).unwrap();
+    assert_ne!(once[0].kinds, sets[0].kinds);
 }
 
 #[test]
@@ -173,6 +181,7 @@ fn searches_that_cannot_be_learned_from_are_named() {
     wrong(&SEARCHES.replace("d1-e1", "d1-d7"), "set 1: after `d1-d7`");
     wrong(&SEARCHES.replace("look", "glance"), "glance");
     wrong(&SEARCHES.replace("look = 40", "look = 0"), "1 or more");
+    wrong(&SEARCHES.replace("rounds = 2", "rounds = 0"), "1 or more");
     wrong(
         &SEARCHES.replace("[\"\"]", "[]"),
         "set 2: `after` lists no moves",

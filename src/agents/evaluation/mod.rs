@@ -7,6 +7,7 @@ defenders' expected score.
 */
 
 mod features;
+pub(crate) mod groups;
 mod pieces;
 mod weights;
 

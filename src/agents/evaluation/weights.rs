@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use serde::{Deserialize, Serialize};
 
 use super::features::{ATTACKERS, DEFENDERS, FEATURES, GROUPS, visit_relations};
+use super::groups;
 use super::pieces::Pieces;
 use crate::game::{KingCapture, Position, Rules, Ruleset};
 
@@ -74,39 +75,14 @@ impl Weights {
     /// The weights by group.
     #[must_use]
     pub fn groups(&self) -> BTreeMap<String, Vec<i16>> {
-        let mut start = 0;
-        GROUPS
-            .iter()
-            .map(|&(name, len)| {
-                start += len;
-                (name.to_owned(), self.numbers[start - len..start].to_vec())
-            })
-            .collect()
+        groups::write(&GROUPS, &self.numbers)
     }
 
     pub(crate) fn from_groups(
-        groups: &BTreeMap<String, Vec<i16>>,
+        by_group: &BTreeMap<String, Vec<i16>>,
     ) -> Result<Weights, WeightsError> {
-        if let Some(name) = groups
-            .keys()
-            .find(|name| !GROUPS.iter().any(|(known, _)| known == name))
-        {
-            return Err(WeightsError::Unknown(name.clone()));
-        }
         let mut weights = [0; FEATURES];
-        let mut start = 0;
-        for &(name, len) in &GROUPS {
-            let found = groups.get(name).map_or(&[][..], Vec::as_slice);
-            if found.len() != len {
-                return Err(WeightsError::Length {
-                    group: name,
-                    found: found.len(),
-                    expected: len,
-                });
-            }
-            weights[start..start + len].copy_from_slice(found);
-            start += len;
-        }
+        groups::read(&GROUPS, by_group, &mut weights)?;
         Ok(Weights::new(weights))
     }
 }
