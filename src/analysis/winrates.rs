@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use super::statistics::{Interval, wilson};
 use crate::agents::ForfeitKind;
 use crate::experiment::{
-    Cell, CellDecision, Error, Grid, Manifest, Termination, Winner, decisions,
+    Cell, CellDecision, Counted, Counts, Error, Grid, Manifest, Termination, Winner, decisions,
 };
 use crate::game::{AXES, Preset, Ruleset, Side};
 
@@ -95,13 +95,23 @@ impl Tables {
     /// # Errors
     /// If a file cannot be read or has other columns or values.
     pub fn read(folder: &Path, manifest: &Manifest) -> Result<Tables, TableError> {
+        Tables::of(folder, manifest, &Counted::default())
+    }
+
+    /// The same, reading only the cells whose games were not counted when they
+    /// were played.
+    ///
+    /// # Errors
+    /// As [`Tables::read`].
+    pub fn of(folder: &Path, manifest: &Manifest, counted: &Counted) -> Result<Tables, TableError> {
         let grid = Grid::new(manifest.experiment.clone());
         let mut cells = grid
             .cells
             .par_iter()
-            .map(|cell| {
-                let files = chunk_files(folder, manifest, cell);
-                CellRow::read(cell, &files)
+            .enumerate()
+            .map(|(place, cell)| match counted.of(place) {
+                Some(counts) => Ok(CellRow::counted(cell, counts)),
+                None => CellRow::read(cell, &chunk_files(folder, manifest, cell)),
             })
             .collect::<Result<Vec<_>, _>>()?;
         for (row, decision) in cells.iter_mut().zip(decisions(folder, manifest)?) {
@@ -299,6 +309,16 @@ impl CellRow {
         Ok(row)
     }
 
+    fn counted(cell: &Cell, counts: &Counts) -> CellRow {
+        let mut row = CellRow::new(cell);
+        for (winner, termination, plies, games) in counts.ways() {
+            row.add_games(winner, termination, plies, games)
+                .expect("a game that was played has a winner where there is a forfeit");
+        }
+        row.add_distinct(Keys(counts.keys().to_vec()));
+        row
+    }
+
     fn add_distinct(&mut self, keys: Keys) {
         let (distinct, squares) = keys.multiplicities();
         self.distinct += distinct;
@@ -330,23 +350,38 @@ impl CellRow {
             else {
                 polars_bail!(ComputeError: "a row has no known winner, reason or length");
             };
-            let games = u64::from(games);
-            self.games += games;
-            *self.winners.entry(winner).or_default() += games;
-            *self.terminations.entry(termination).or_default() += games;
-            if let Termination::Forfeit(kind) = termination {
-                let side = match winner {
-                    Winner::Attackers => Side::Defenders,
-                    Winner::Defenders => Side::Attackers,
-                    Winner::Draw | Winner::None => {
-                        polars_bail!(ComputeError: "a row has a forfeit and no winner");
-                    }
-                };
-                *self.forfeits.entry((side, kind)).or_default() += games;
+            if self
+                .add_games(winner, termination, plies, u64::from(games))
+                .is_none()
+            {
+                polars_bail!(ComputeError: "a row has a forfeit and no winner");
             }
-            *self.lengths.entry(plies).or_default() += games;
         }
         Ok(())
+    }
+
+    /// Adds games that ended so; none of them is there that ended by forfeit
+    /// and had no winner.
+    fn add_games(
+        &mut self,
+        winner: Winner,
+        termination: Termination,
+        plies: u32,
+        games: u64,
+    ) -> Option<()> {
+        if let Termination::Forfeit(kind) = termination {
+            let side = match winner {
+                Winner::Attackers => Side::Defenders,
+                Winner::Defenders => Side::Attackers,
+                Winner::Draw | Winner::None => return None,
+            };
+            *self.forfeits.entry((side, kind)).or_default() += games;
+        }
+        self.games += games;
+        *self.winners.entry(winner).or_default() += games;
+        *self.terminations.entry(termination).or_default() += games;
+        *self.lengths.entry(plies).or_default() += games;
+        Some(())
     }
 
     /// Games with this winner.

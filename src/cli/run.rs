@@ -258,8 +258,9 @@ pub fn keep_tables(outcome: Outcome) -> Result<(Folder, Manifest, Tables), Failu
     let Outcome {
         folder,
         mut manifest,
+        counted,
     } = outcome;
-    let tables = Tables::read(folder.path(), &manifest)?;
+    let tables = Tables::of(folder.path(), &manifest, &counted)?;
     keep(&folder, &mut manifest, tables.files())?;
     folder.write_manifest(&manifest)?;
     Ok((folder, manifest, tables))

@@ -9,6 +9,7 @@ that a file says by itself whether it is whole:
 use std::path::Path;
 
 use super::config::Experiment;
+use super::counts::Counts;
 use super::error::Error;
 use super::files;
 use super::grid::{Cell, Chunk};
@@ -100,18 +101,20 @@ impl ChunkFile {
 }
 
 impl Chunk {
-    /// Plays the chunk's games and gives the file's bytes.
+    /// Plays the chunk's games: the file's bytes, and what is counted of them.
     #[must_use]
     pub(super) fn play(
         &self,
         experiment: &Experiment,
         cell: &Cell,
         observer: &dyn Observer,
-    ) -> (Vec<u8>, Tally) {
+    ) -> (Vec<u8>, Tally, Counts) {
         let mut rows = Rows::new(cell, self.games);
         let mut tally = Tally::default();
+        let mut counts = Counts::default();
         let mut keep = |record: &GameRecord| {
             tally.count(record.winner, u64::from(record.plies));
+            counts.count(record);
             rows.push(record);
         };
         let games = self.first_game..self.first_game + self.games;
@@ -127,7 +130,7 @@ impl Chunk {
                 keep(&record);
             }
         }
-        (rows.finish(), tally)
+        (rows.finish(), tally, counts)
     }
 
     /// Reads the tally of a chunk file and checks that it has this chunk's

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::chunk::{ChunkFile, read_whole};
+use super::counts::Counted;
 use super::deal::Deal;
 use super::error::Error;
 use super::folder::{Folder, GAMES, Scan};
@@ -69,7 +70,11 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<Outcome, Error> {
         return Err(Error::damaged(&out.join(&scan.name), problem));
     }
     let manifest = joined.manifest;
-    Ok(Outcome { folder, manifest })
+    Ok(Outcome {
+        folder,
+        manifest,
+        counted: Counted::default(),
+    })
 }
 
 /// Which shards of the run are still to be played: those that are not among

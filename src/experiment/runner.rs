@@ -9,6 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rayon::Scope;
 
 use super::chunk::Tally;
+use super::counts::Counted;
 use super::error::Error;
 use super::folder::{Folder, Scan};
 use super::grid::{Cell, Chunk, Grid, Shard};
@@ -61,6 +62,8 @@ pub struct Outcome {
     /// Its manifest, not yet written: with the tables of before if no game is
     /// new, otherwise without.
     pub manifest: Manifest,
+    /// The cells all of whose games were counted when they were played.
+    pub counted: Counted,
 }
 
 /// Plays every game of the run that is not in the folder yet, on rayon's
@@ -106,6 +109,7 @@ pub fn run(
             queue: VecDeque::new(),
             there: found,
             new: 0,
+            counted: Counted::default(),
             failed: None,
         }),
     };
@@ -130,10 +134,18 @@ pub fn run(
     if state.plan.is_finished() {
         manifest.status = Status::Complete;
     }
+    let mut counted = state.counted;
+    let mut games = HashMap::new();
     for ((cell, _), scan) in state.there {
+        *games.entry(cell).or_default() += scan.tally.games();
         manifest.list(cell, scan);
     }
-    Ok(Outcome { folder, manifest })
+    counted.keep_whole(&games);
+    Ok(Outcome {
+        folder,
+        manifest,
+        counted,
+    })
 }
 
 /// A run while it is played.
@@ -153,6 +165,7 @@ struct State<'a> {
     there: HashMap<(usize, u64), Scan>,
     /// Of these, those that this run has played.
     new: usize,
+    counted: Counted,
     failed: Option<Error>,
 }
 
@@ -197,7 +210,7 @@ impl<'a> Work<'a> {
     /// Plays and keeps a chunk, and says how many follow from it.
     fn play(&self, chunk: &Chunk) -> usize {
         let cell = &self.grid.cells[chunk.cell];
-        let (bytes, tally) = chunk.play(&self.grid.experiment, cell, self.observer);
+        let (bytes, tally, counts) = chunk.play(&self.grid.experiment, cell, self.observer);
         let written = self.folder.write_chunk(self.grid, chunk, &bytes, tally);
         if written.is_ok() {
             self.observer.played(&tally);
@@ -207,6 +220,7 @@ impl<'a> Work<'a> {
             Ok(scan) => {
                 state.there.insert(place(chunk), scan);
                 state.new += 1;
+                state.counted.add(chunk.cell, counts);
             }
             Err(error) => {
                 state.failed.get_or_insert(error);
