@@ -51,11 +51,15 @@ struct Set {
     rules: RulesSection,
     /// Moves from each ruleset's start position.
     after: Vec<String>,
+    /// A seed of its own, so that a set that comes later changes no other.
+    seed: Option<u64>,
 }
 
 /// One search.
 struct Task {
     set: usize,
+    /// Decides which of its positions are kept.
+    seed: u64,
     ruleset: Ruleset,
     root: Position,
 }
@@ -90,13 +94,17 @@ impl Study {
 
     fn tasks(&self) -> Result<Vec<Task>, Failure> {
         let mut tasks = Vec::new();
+        let mut seeds = self.seed..;
         for (place, set) in self.set.iter().enumerate() {
+            let mut own = set.seed.map(|seed| seed..);
             let wrong = |problem| Failure::Usage(format!("set {}: {problem}", place + 1));
             for ruleset in set.rules.rulesets().map_err(wrong)? {
                 let rules = Rules::new(ruleset);
                 for moves in &set.after {
+                    let seeds = own.as_mut().unwrap_or(&mut seeds);
                     tasks.push(Task {
                         set: place,
+                        seed: seeds.next().unwrap_or_default(),
                         ruleset,
                         root: after(&rules, rules.start(), moves).map_err(wrong)?,
                     });
@@ -122,7 +130,7 @@ impl Study {
                 memory,
                 positions: self.positions as usize,
                 look: self.look,
-                seed: self.seed.wrapping_add(place as u64),
+                seed: task.seed,
             };
             let (winner, by) = (self.set[task.set].winner, earlier.get(task.set));
             let seen = see(task.ruleset, &task.root, winner, by, &sampling)
@@ -145,7 +153,7 @@ impl Study {
             );
             let origin = Origin {
                 made_by,
-                seed: self.seed,
+                seed: set.seed.unwrap_or(self.seed),
                 positions: seen.len() as u64,
             };
             fit_estimates(set.winner, set.condition.clone(), origin, &seen)

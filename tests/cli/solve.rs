@@ -286,6 +286,24 @@ fn a_study_goes_on_where_it_was_and_never_takes_an_altered_certificate() {
 }
 
 #[test]
+fn more_work_is_not_spent_where_the_other_side_is_known_to_win() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let one = STUDY.replace(r#"["two", "four"]"#, r#"["four"]"#);
+    fs::write(at.join("study.toml"), &one).unwrap();
+    let study = ["solve", "--study", "study.toml", "--out", "out"];
+    let first = succeed(at, &study);
+    assert!(first.err.contains("1 of 2 proved"), "{}", first.err);
+    let there = files(&at.join("out"));
+    fs::write(at.join("study.toml"), one.replace("20000", "30000")).unwrap();
+    let more = succeed(at, &study);
+    let said = "1 of 2: king_capture=four, won, attackers: the other side wins";
+    assert!(more.err.contains(said), "{}", more.err);
+    assert!(!more.err.contains("unknown"), "{}", more.err);
+    assert_eq!(files(&at.join("out")), there);
+}
+
+#[test]
 fn searches_that_begin_otherwise_expand_others_and_a_study_begins_as_it_says() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();

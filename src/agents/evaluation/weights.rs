@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::features::{ATTACKERS, DEFENDERS, FEATURES, GROUPS, visit_relations};
 use super::groups;
 use super::pieces::Pieces;
-use crate::game::{KingCapture, Position, Rules, Ruleset};
+use crate::game::{KingCapture, KingEdge, Position, Rules, Ruleset};
 
 /// Units of a score in one unit of the logit of the defenders' expected score.
 pub const SCALE: i32 = 256;
@@ -118,6 +118,9 @@ pub struct Condition {
     /// Whether he is armed; either if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub king_armed: Option<bool>,
+    /// How he is taken at the edge; every way if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub king_edge: Option<Vec<KingEdge>>,
 }
 
 impl Condition {
@@ -130,6 +133,10 @@ impl Condition {
             && self
                 .king_armed
                 .is_none_or(|armed| armed == ruleset.king_armed)
+            && self
+                .king_edge
+                .as_ref()
+                .is_none_or(|ways| ways.contains(&ruleset.king_edge))
     }
 }
 

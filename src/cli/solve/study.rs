@@ -208,6 +208,17 @@ pub fn execute(
         let answered = table.find(question, study.nodes)?;
         let row = if let Some(row) = answered {
             row
+        } else if table.won_by_the_other(question)? {
+            if !quiet {
+                say(&format!(
+                    "{} of {all}: {}, {}, {}: the other side wins",
+                    index + 1,
+                    question.ruleset.label(),
+                    question.name,
+                    question.winner
+                ));
+            }
+            continue;
         } else {
             let rules = Rules::new(question.ruleset);
             let opened = tables(tables_folder, &question.ruleset)?;
@@ -302,5 +313,12 @@ impl StudyTable {
             question.winner,
             nodes,
         )
+    }
+
+    /// Whether there is a certificate of the other side's win.
+    fn won_by_the_other(&self, question: &Question) -> Result<bool, Failure> {
+        let (ruleset, other) = (question.ruleset.id(), question.winner.other());
+        let row = self.answered(&ruleset, &question.root, other, 0)?;
+        Ok(row.is_some_and(|row| row.certificate.is_some()))
     }
 }
