@@ -161,6 +161,18 @@ fn estimates_are_the_same_for_any_number_of_threads_and_name_their_searches() {
     let once = fs::read_to_string(at.join("once.toml")).unwrap();
     let once = Estimates::read_all(&once).unwrap();
     assert_ne!(once[0].kinds, sets[0].kinds);
+    // A set with a seed of its own changes no other.
+    let (before, sets_of_file) = SEARCHES.split_once("[[set]]").unwrap();
+    let own = format!(
+        "{before}[[set]]\nwinner = \"defenders\"\nfor = {{ king_edge = [\"safe\"] }}\n\
+         rules = {{ presets = [\"branan\"] }}\nafter = [\"\"]\nseed = 8\n\n[[set]]{sets_of_file}"
+    );
+    write(at, "searches.toml", &own);
+    tune("own.toml", "2");
+    let own = fs::read_to_string(at.join("own.toml")).unwrap();
+    let own = Estimates::read_all(&own).unwrap();
+    assert_eq!(own[0].origin.seed, 8);
+    assert_eq!(own[1..], sets);
 }
 
 #[test]
