@@ -6,8 +6,8 @@ use std::fmt;
 use polars::prelude::*;
 use rayon::prelude::*;
 
+use super::chunk_rows::{TableError, each_batch, frame};
 use super::run::{Run, RunError};
-use super::winrates::{TableError, each_batch, frame};
 use crate::experiment::Winner;
 
 /// Why a game was chosen.

@@ -5,9 +5,11 @@ nothing, changes no game.
 
 mod adjust;
 mod blunders;
+mod cell_row;
 mod cells;
 pub(crate) mod cholesky;
 mod chosen;
+mod chunk_rows;
 mod davidson;
 mod difference;
 mod effects;
@@ -38,7 +40,9 @@ mod verdicts;
 mod winrates;
 
 pub use blunders::blunders_table;
+pub use cell_row::CellRow;
 pub use chosen::{Choice, Why};
+pub use chunk_rows::TableError;
 pub use estimates::{Estimate, Open, Share, Strengths, Tallied};
 pub use openings::openings_table;
 pub use outcomes::Outcomes;
@@ -51,4 +55,4 @@ pub use run::{CellGames, Run, RunError};
 pub use sheet::Table;
 pub use solved::solved_table;
 pub use statistics::{Interval, WILSON_95_Z, wilson, wilson_clustered};
-pub use winrates::{CellRow, TableError, Tables};
+pub use winrates::Tables;

@@ -7,12 +7,12 @@ use std::path::PathBuf;
 
 use polars::prelude::*;
 
+use super::chunk_rows::{TableError, each_batch, frame};
 use super::outcomes::WINNERS;
 use super::run::{CellGames, Run, RunError};
 use super::score::Score;
 use super::sheet::{Sheet, Table};
 use super::statistics::WILSON_95_Z;
-use super::winrates::{TableError, each_batch, frame};
 use crate::experiment::{GameMeasures, Grid, Winner, present_chunks};
 
 /// Makes `openings.csv` of some runs: the first moves up to the symmetries of

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use polars::prelude::*;
 use rayon::prelude::*;
 
-use super::winrates::{TableError, chunk_files, each_batch, frame};
+use super::chunk_rows::{TableError, chunk_files, each_batch, frame};
 use crate::experiment::{Cell, Grid, Manifest, Winner};
 
 /// Who won each game of each cell: a byte a game.

@@ -11,10 +11,10 @@ use std::path::PathBuf;
 
 use polars::prelude::*;
 
+use super::chunk_rows::{TableError, each_batch, frame};
 use super::run::{CellGames, Run, RunError};
 use super::sheet::{Sheet, Table};
 use super::statistics::{WILSON_95_Z, wilson};
-use super::winrates::{TableError, each_batch, frame};
 use crate::agents::ForfeitKind;
 use crate::experiment::{GameMeasures, Grid, Termination, Winner, present_chunks};
 use crate::game::{Hostility, KingCapture, Reason, Rule, Ruleset, Throne};

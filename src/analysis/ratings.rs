@@ -13,12 +13,12 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::chunk_rows::TableError;
 use super::davidson::{Counts, Fit, Method, Problem, Row, dot};
 use super::estimates::{Estimate, Open, Share, Strengths, Tallied};
 use super::outcomes::Outcomes;
 use super::roles::{ELO, ROLES, Roles, Way};
 use super::round_robin::{NotRated, RoundRobin};
-use super::winrates::TableError;
 use crate::experiment::Experiment;
 
 /// Resamples of the openings.

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
+use super::cell_row::CellRow;
+use super::chunk_rows::{TableError, chunk_files};
 use super::outcomes::{WINNERS, read_cell};
-use super::winrates::{CellRow, TableError, chunk_files};
 use crate::experiment::{Error, Experiment, Grid, Manifest, Status, Winner, present_chunks};
 
 /// Why a folder could not be read.
