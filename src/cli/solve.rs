@@ -147,6 +147,8 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         known: &known,
         proof: arguments.proof.as_deref(),
         checkpoint: checkpoint.map(|path| (path, arguments.every)),
+        in_all: false,
+        name: "",
         quiet: arguments.quiet,
         stop: &stop,
     };

@@ -286,6 +286,45 @@ fn a_study_goes_on_where_it_was_and_never_takes_an_altered_certificate() {
 }
 
 #[test]
+fn a_study_that_is_killed_goes_on_within_its_question() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let text = "nodes = 400000\nmemory = \"4MiB\"\nengine = \"pn\"\nevery = 20000\n\
+        for = [\"defenders\"]\nafter = [\"d1-e1\"]\n[rules]\npresets = [\"branan-step\"]\n";
+    fs::write(at.join("study.toml"), text).unwrap();
+    let study = ["solve", "--study", "study.toml", "--out", "out"];
+    let kept = "out/unfinished/c06405ca7115-d1-e1-defenders.checkpoint";
+    let mut child = command(at, &study)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while child.try_wait().unwrap().is_none() && !at.join(kept).exists() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    let _ = child.kill();
+    child.wait().unwrap();
+    assert!(!at.join("out/solved.csv").exists());
+    // The table of another question is refused by name, and stays.
+    fs::write(at.join("study.toml"), text.replace("4MiB", "8MiB")).unwrap();
+    fail(at, &study, 2, &[kept, "memory"]);
+    fs::write(at.join("study.toml"), text).unwrap();
+    let said = succeed(at, &study);
+    let name = "1 of 1: branan-step, d1-e1, defenders: ";
+    let line = said
+        .err
+        .lines()
+        .find(|line| line.contains("goes on after "));
+    let line = line.unwrap_or_else(|| panic!("{}", said.err));
+    assert!(line.starts_with(&format!("{name}{kept}")), "{line}");
+    let there = files(&at.join("out"));
+    assert_eq!(there.keys().collect::<Vec<_>>(), ["solved.csv"]);
+    let row = String::from_utf8(there["solved.csv"].clone()).unwrap();
+    assert!(row.contains(",unknown,,400000,400000,"), "{row}");
+    assert!(!at.join("out/unfinished").exists());
+}
+
+#[test]
 fn more_work_is_not_spent_where_the_other_side_is_known_to_win() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();

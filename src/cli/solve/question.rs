@@ -66,6 +66,10 @@ pub struct Means<'a> {
     pub proof: Option<&'a Path>,
     /// Where the table is kept, and after how many expansions each time.
     pub checkpoint: Option<(&'a Path, u64)>,
+    /// Whether what a checkpoint has expanded counts among `nodes`.
+    pub in_all: bool,
+    /// What lines of progress begin with.
+    pub name: &'a str,
     pub quiet: bool,
     /// Set when somebody wants it to end.
     pub stop: &'a AtomicBool,
@@ -198,7 +202,8 @@ fn take_up(means: &Means<'_>, search: &mut Search<'_>, root: &Position) -> Resul
         .map_err(|error| Failure::Usage(format!("checkpoint {}: {error}", path.display())))?;
     if !means.quiet {
         say(&format!(
-            "{}: goes on after {} positions",
+            "{}{}: goes on after {} positions",
+            means.name,
             path.display(),
             search.nodes()
         ));
@@ -215,6 +220,10 @@ fn run(
     teller: &mut Teller<'_>,
 ) -> Result<Verdict, Failure> {
     let mut left = means.nodes;
+    if means.in_all && taken_up {
+        // One at least, for the root's numbers.
+        left = left.saturating_sub(search.nodes()).max(1);
+    }
     let by_depth = match means.engine {
         Engine::Pn => 0,
         Engine::Mate => left,
@@ -296,6 +305,7 @@ fn write_whole(
 
 /// Says now and then how the search goes on, and hears whether it is to end.
 struct Teller<'a> {
+    name: &'a str,
     quiet: bool,
     stop: &'a AtomicBool,
     begun: Instant,
@@ -305,6 +315,7 @@ struct Teller<'a> {
 impl<'a> Teller<'a> {
     fn new(means: &Means<'a>) -> Teller<'a> {
         Teller {
+            name: means.name,
             quiet: means.quiet,
             stop: means.stop,
             begun: Instant::now(),
@@ -317,7 +328,8 @@ impl<'a> Teller<'a> {
             self.last = Instant::now();
             let strategy = steps.map_or(String::new(), |n| format!(", {n} steps written down"));
             say(&format!(
-                "{} positions in {} s, proof number {}, disproof number {}, table {:.1} % full{strategy}",
+                "{}{} positions in {} s, proof number {}, disproof number {}, table {:.1} % full{strategy}",
+                self.name,
                 progress.nodes,
                 self.begun.elapsed().as_secs(),
                 progress.proof,

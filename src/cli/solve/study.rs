@@ -1,7 +1,10 @@
 //! Many questions from one file, one after the other, and a table of the
 //! answers that an interruption leaves whole.
 
+use std::fmt;
 use std::fs;
+use std::io;
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
@@ -20,6 +23,8 @@ use crate::cli::study_table::{Row, StudyTable};
 
 /// The folder of a study's certificates.
 const PROOFS: &str = "proofs";
+/// The folder of the tables of questions that have no answer yet.
+const UNFINISHED: &str = "unfinished";
 
 /// A study file.
 #[derive(Deserialize)]
@@ -28,6 +33,8 @@ struct Study {
     /// Positions expanded for each question at most.
     nodes: u64,
     memory: String,
+    /// Keeps a question's table after so many positions expanded, each time.
+    every: Option<NonZeroU64>,
     #[serde(default = "Study::engine")]
     engine: Engine,
     #[serde(default)]
@@ -124,6 +131,20 @@ impl Study {
         Ok(questions)
     }
 
+    /// Where a question's table is kept until it has its answer, and after how
+    /// many expansions each time.
+    fn unfinished(
+        &self,
+        question: &Question,
+        out: &Path,
+    ) -> Result<Option<(PathBuf, u64)>, Failure> {
+        let Some(every) = self.every else {
+            return Ok(None);
+        };
+        let path = folder(out, UNFINISHED)?.join(format!("{}.checkpoint", question.file()));
+        Ok(Some((path, every.get())))
+    }
+
     /// What is asked under one ruleset: a name, a position and moves from there.
     fn roots(&self, rules: &Rules) -> Result<Vec<(String, Position, String)>, Failure> {
         let mut roots = Vec::new();
@@ -196,33 +217,27 @@ pub fn execute(
     let memory = bytes(&study.memory)
         .map_err(|error| Failure::Usage(format!("{}: memory: {error}", file.display())))?;
     let questions = study.questions()?;
-    let proofs = out.join(PROOFS);
-    fs::create_dir_all(&proofs)
-        .map_err(|error| Failure::Failed(format!("cannot create {}: {error}", proofs.display())))?;
+    let proofs = folder(out, PROOFS)?;
     let mut table = StudyTable::open(out)?;
     let mut known = known.to_vec();
     let stop = stop_on_signal("stopping; answers so far are kept; once more to stop at once")?;
     let all = questions.len();
     let mut proved = 0;
     for (index, question) in questions.iter().enumerate() {
+        let name = format!("{} of {all}: {question}: ", index + 1);
         let answered = table.find(question, study.nodes)?;
         let row = if let Some(row) = answered {
             row
         } else if table.won_by_the_other(question)? {
             if !quiet {
-                say(&format!(
-                    "{} of {all}: {}, {}, {}: the other side wins",
-                    index + 1,
-                    question.ruleset.label(),
-                    question.name,
-                    question.winner
-                ));
+                say(&format!("{name}the other side wins"));
             }
             continue;
         } else {
             let rules = Rules::new(question.ruleset);
             let opened = tables(tables_folder, &question.ruleset)?;
-            let path = proofs.join(question.file());
+            let path = proofs.join(format!("{}.proof", question.file()));
+            let unfinished = study.unfinished(question, out)?;
             let means = Means {
                 options: Options {
                     first: study.begin.into(),
@@ -233,12 +248,14 @@ pub fn execute(
                 tables: opened.as_ref(),
                 known: &known,
                 proof: Some(&path),
-                checkpoint: None,
-                quiet: true,
+                checkpoint: unfinished.as_ref().map(|(path, every)| (&**path, *every)),
+                in_all: true,
+                name: &name,
+                quiet,
                 stop: &stop,
             };
             let answer = ask(&rules, &question.root, question.winner, &means)?;
-            if stop.load(Ordering::Relaxed) {
+            if stop.load(Ordering::Relaxed) && answer.certificate.is_none() {
                 return Err(Failure::Failed(format!(
                     "interrupted: {index} of {all} questions have their answer; the same command goes on"
                 )));
@@ -248,6 +265,9 @@ pub fn execute(
                 say(&format!("{} of {all}: {row}", index + 1));
             }
             table.put(row.clone())?;
+            if let Some((path, _)) = unfinished {
+                forget(&path)?;
+            }
             row
         };
         if let Some(certificate) = &row.certificate {
@@ -295,13 +315,57 @@ fn row(question: &str, answer: &Answer, budget: u64, folder: &Path) -> Row {
 }
 
 impl Question {
+    /// The name of its files.
     fn file(&self) -> String {
-        format!(
-            "{}-{}-{}.proof",
-            self.ruleset.id(),
+        let (ruleset, winner) = (self.ruleset.id(), self.winner.name());
+        format!("{ruleset}-{}-{winner}", self.name)
+    }
+}
+
+impl fmt::Display for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}, {}, {}",
+            self.ruleset.label(),
             self.name,
-            self.winner.name()
+            self.winner
         )
+    }
+}
+
+/// A folder in the study's, made where it is missing.
+fn folder(out: &Path, name: &str) -> Result<PathBuf, Failure> {
+    let path = out.join(name);
+    match fs::create_dir_all(&path) {
+        Ok(()) => Ok(path),
+        Err(error) => Err(Failure::Failed(format!(
+            "cannot create {}: {error}",
+            path.display()
+        ))),
+    }
+}
+
+/// Removes the table of a question that has its answer, and the folder after
+/// the last.
+fn forget(checkpoint: &Path) -> Result<(), Failure> {
+    let cannot =
+        |error| Failure::Failed(format!("cannot remove {}: {error}", checkpoint.display()));
+    fs::remove_file(checkpoint)
+        .or_else(missing)
+        .map_err(cannot)?;
+    if let Some(folder) = checkpoint.parent() {
+        // It stays where other tables are in it.
+        let _ = fs::remove_dir(folder);
+    }
+    Ok(())
+}
+
+/// What is not there need not be removed.
+fn missing(error: io::Error) -> io::Result<()> {
+    match error.kind() {
+        io::ErrorKind::NotFound => Ok(()),
+        _ => Err(error),
     }
 }
 
