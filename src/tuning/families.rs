@@ -42,7 +42,7 @@ impl Family {
             rules: Condition {
                 king_capture: Some(ways.to_vec()),
                 king_armed: Some(armed),
-                king_edge: None,
+                ..Condition::default()
             },
         };
         captures

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::features::{ATTACKERS, DEFENDERS, FEATURES, GROUPS, visit_relations};
 use super::groups;
 use super::pieces::Pieces;
-use crate::game::{KingCapture, KingEdge, Position, Rules, Ruleset};
+use crate::game::{Hostility, KingCapture, KingEdge, Position, Rules, Ruleset, Throne};
 
 /// Units of a score in one unit of the logit of the defenders' expected score.
 pub const SCALE: i32 = 256;
@@ -121,6 +121,10 @@ pub struct Condition {
     /// How he is taken at the edge; every way if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub king_edge: Option<Vec<KingEdge>>,
+    /// To whom the empty throne is hostile; everything, also a throne that is a
+    /// plain square, if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub throne_hostile: Option<Vec<Hostility>>,
 }
 
 impl Condition {
@@ -137,6 +141,9 @@ impl Condition {
                 .king_edge
                 .as_ref()
                 .is_none_or(|ways| ways.contains(&ruleset.king_edge))
+            && self.throne_hostile.as_ref().is_none_or(|ways| {
+                matches!(&ruleset.throne, Throne::Reserved { hostile, .. } if ways.contains(hostile))
+            })
     }
 }
 
@@ -282,6 +289,31 @@ mod tests {
                 let _ = Weights::of(&ruleset, choice);
             }
         }
+    }
+
+    #[test]
+    fn a_condition_holds_where_every_axis_it_names_does() {
+        let read = |text: &str| toml::from_str::<Condition>(text).unwrap();
+        let counts = [
+            ("", 16),
+            ("king_armed = false", 8),
+            ("king_capture = [\"four\"]", 8),
+            ("king_capture = [\"zone\"]", 0),
+            ("king_edge = [\"safe\"]", 0),
+            ("throne_hostile = [\"none\", \"soldiers\"]", 8),
+            ("throne_hostile = [\"none\"]\nking_armed = true", 4),
+        ];
+        for (text, expected) in counts {
+            let condition = read(text);
+            let rulesets = crate::game::preset::disputed_factorial();
+            let held = rulesets.iter().filter(|ruleset| condition.holds(ruleset));
+            assert_eq!(held.count(), expected, "{text}");
+        }
+        let of = |name| crate::game::preset::find(name).unwrap().ruleset();
+        let plain = of("throneless");
+        assert!(!read("throne_hostile = [\"none\", \"soldiers\", \"everyone\"]").holds(&plain));
+        assert!(Condition::default().holds(&plain));
+        assert!(read("king_edge = [\"safe\"]").holds(&of("branan")));
     }
 
     #[test]
