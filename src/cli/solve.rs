@@ -16,7 +16,7 @@ use super::ruleset_argument::ruleset;
 use super::run::stop_on_signal;
 use super::verify_proof;
 pub(super) use asked::after;
-use question::{Answer, Begin, Engine, Means, Written, ask};
+use question::{Answer, Begin, Engine, Means, Together, Written, ask};
 
 /// Look for a forced win, and write a certificate of it
 ///
@@ -77,10 +77,13 @@ pub struct Arguments {
     /// What positions begin with that nobody has searched
     #[arg(long, default_value = "estimates", value_enum)]
     begin: Begin,
+    /// What the replies to a move come to together, with `--begin estimates`
+    #[arg(long, default_value = "shared", value_enum)]
+    replies: Together,
     /// A file of questions instead of one
     #[arg(long, value_name = "FILE", requires = "out", conflicts_with_all = [
         "rules", "position", "side", "after", "sides", "engine", "memory", "nodes", "proof",
-        "checkpoint", "candidates", "begin", "json",
+        "checkpoint", "candidates", "begin", "replies", "json",
     ])]
     study: Option<PathBuf>,
     /// The study's folder: its table and its certificates; what is there is kept
@@ -138,6 +141,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let means = Means {
         options: Options {
             first: arguments.begin.into(),
+            replies: arguments.replies.into(),
             candidates: arguments.candidates,
             ..Options::new(arguments.memory)
         },

@@ -9,7 +9,7 @@ use super::search::Search;
 use super::table::Entry;
 use crate::game::Position;
 
-const MAGIC: [u8; 21] = *b"brandub checkpoint 3\n";
+const MAGIC: [u8; 21] = *b"brandub checkpoint 4\n";
 
 /// A checkpoint that cannot be taken up.
 #[derive(Debug, thiserror::Error)]
@@ -31,10 +31,11 @@ pub enum CheckpointError {
 
 impl Search<'_> {
     /// What makes two searches the same question, with the same table.
-    fn question(&self, root: &Position) -> Result<[(&'static str, String); 6], io::Error> {
+    fn question(&self, root: &Position) -> Result<[(&'static str, String); 7], io::Error> {
         let Options {
             memory,
             first,
+            replies,
             candidates,
         } = self.options;
         let table = self.rules.ruleset().canonical().to_table();
@@ -47,6 +48,7 @@ impl Search<'_> {
             ("side", self.prover.to_string()),
             ("memory", format!("{memory} bytes")),
             ("beginning", format!("{first:?}").to_lowercase()),
+            ("replies", format!("{replies:?}").to_lowercase()),
             (
                 "candidates",
                 candidates.map_or("all".to_owned(), |n| n.to_string()),

@@ -60,7 +60,7 @@ pub use certificate::{Certificate, Claim, Step, TooManySoldiers};
 pub use certificate_file::CertificateFile;
 pub use checkpoint::CheckpointError;
 pub use layer::{Layer, MOST_SOLDIERS};
-pub use progress::{First, Options, Progress, Verdict};
+pub use progress::{First, Options, Progress, Replies, Verdict};
 pub use search::{Observer, Search};
 pub use short_wins::{MOST_PLIES, ShortWins};
 pub use strategy::StrategyError;

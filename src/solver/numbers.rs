@@ -64,10 +64,45 @@ pub const fn raised(second: u32) -> u32 {
     }
 }
 
+/// How much of a sum of numbers counts: all up to a size, of what is beyond it
+/// one part in so many.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Share {
+    whole: u64,
+    parts: u64,
+}
+
+impl Share {
+    /// All of it.
+    pub const ALL: Share = Share::new(0, 1);
+
+    /// All up to `whole`, of the rest one part in `parts`.
+    pub const fn new(whole: u64, parts: u64) -> Share {
+        Share { whole, parts }
+    }
+
+    const fn of(self, sum: u64) -> u64 {
+        if sum <= self.whole {
+            sum
+        } else {
+            self.whole + (sum - self.whole) / self.parts
+        }
+    }
+
+    /// The smallest sum that counts so much.
+    const fn sum(self, counted: u64) -> u64 {
+        if counted <= self.whole {
+            counted
+        } else {
+            self.whole + (counted - self.whole) * self.parts
+        }
+    }
+}
+
 /// The numbers of moves that all have to be met, put together: the largest
-/// whole, of every other a part. Many moves lead to the same positions, which a
-/// plain sum counts again and again (Ueda, Hashimoto, Hashimoto and Iida, "Weak
-/// proof-number search", 2008, who count every other as one).
+/// whole, of the others together a share. Many moves lead to the same positions,
+/// which a plain sum counts again and again (Ueda, Hashimoto, Hashimoto and
+/// Iida, "Weak proof-number search", 2008, who count every other as one).
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Total {
     sum: u64,
@@ -87,16 +122,16 @@ impl Total {
         }
     }
 
-    /// The largest, and of the others one part in `parts`; below infinity.
-    pub const fn number(&self, parts: u64) -> u32 {
+    /// The largest, and of the others this share; below infinity.
+    pub const fn number(&self, share: Share) -> u32 {
         let others = self.sum - self.largest as u64;
-        below_infinity(self.largest as u64 + others / parts)
+        below_infinity(self.largest as u64 + share.of(others))
     }
 
     /// To where one of the numbers, `own`, has to rise for the total to reach
     /// a limit that it has not reached, or, as divisions are rounded down, by
-    /// less than `parts` farther.
-    pub const fn room(&self, own: u32, limit: u32, parts: u64) -> u32 {
+    /// less than the share's parts farther.
+    pub const fn room(&self, own: u32, limit: u32, share: Share) -> u32 {
         if limit >= INFINITE {
             return INFINITE;
         }
@@ -107,11 +142,11 @@ impl Total {
         } else {
             self.largest
         } as u64;
-        let as_largest = limit.saturating_sub(others / parts);
+        let as_largest = limit.saturating_sub(share.of(others));
         if as_largest >= largest {
             return below_infinity(as_largest);
         }
-        below_infinity((limit - largest) * parts - (others - largest))
+        below_infinity(share.sum(limit - largest) - (others - largest))
     }
 }
 
@@ -139,11 +174,14 @@ mod tests {
     }
 
     #[test]
-    fn a_total_of_one_part_is_the_sum_and_stays_below_infinity() {
-        assert_eq!(total(&[]).number(1), 0);
-        assert_eq!(total(&[3, 9, 4]).number(1), 16);
-        assert_eq!(total(&[3, 9, 4]).number(4), 9 + 7 / 4);
-        assert_eq!(total(&[INFINITE - 1; 3]).number(1), INFINITE - 1);
+    fn a_total_is_the_largest_and_a_share_of_the_others_and_stays_below_infinity() {
+        assert_eq!(total(&[]).number(Share::ALL), 0);
+        assert_eq!(total(&[3, 9, 4]).number(Share::ALL), 16);
+        assert_eq!(total(&[3, 9, 4]).number(Share::new(0, 4)), 9 + 7 / 4);
+        assert_eq!(total(&[3, 9, 4]).number(Share::new(5, 2)), 9 + 5 + 2 / 2);
+        assert_eq!(total(&[3, 9, 4]).number(Share::new(7, 2)), 16);
+        let large = total(&[INFINITE - 1; 3]);
+        assert_eq!(large.number(Share::ALL), INFINITE - 1);
     }
 
     #[test]
@@ -154,24 +192,25 @@ mod tests {
         while tried < 20_000 {
             let mut numbers: Vec<u32> = (0..=random(5)).map(|_| random(40)).collect();
             let parts = u64::from(1 + random(5));
+            let share = Share::new(u64::from(random(60)), parts);
             let limit = 1 + random(120);
             let before = total(&numbers);
-            if before.number(parts) >= limit {
+            if before.number(share) >= limit {
                 continue;
             }
             tried += 1;
             let place = random(numbers.len() as u32) as usize;
-            let room = before.room(numbers[place], limit, parts);
+            let room = before.room(numbers[place], limit, share);
             assert!(room > numbers[place]);
             numbers[place] = room;
             assert!(
-                total(&numbers).number(parts) >= limit,
-                "{numbers:?} {parts} {limit}"
+                total(&numbers).number(share) >= limit,
+                "{numbers:?} {share:?} {limit}"
             );
             numbers[place] = room.saturating_sub(parts as u32);
             assert!(
-                total(&numbers).number(parts) < limit,
-                "{numbers:?} {parts} {limit}"
+                total(&numbers).number(share) < limit,
+                "{numbers:?} {share:?} {limit}"
             );
         }
     }
@@ -181,6 +220,9 @@ mod tests {
         assert_eq!(raised(INFINITE - 1), INFINITE);
         assert_eq!(raised(INFINITE), INFINITE);
         assert_eq!(raised(100), 126);
-        assert_eq!(total(&[INFINITE - 1, 5]).room(5, INFINITE, 4), INFINITE);
+        assert_eq!(
+            total(&[INFINITE - 1, 5]).room(5, INFINITE, Share::ALL),
+            INFINITE
+        );
     }
 }

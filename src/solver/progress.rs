@@ -8,6 +8,8 @@ pub struct Options {
     pub memory: u64,
     /// What positions begin with that nobody has searched.
     pub first: First,
+    /// What the replies to a move come to together.
+    pub replies: Replies,
     /// Of the prover's moves, only so many are looked at, those first that seem
     /// the easiest to win by; all replies always are.
     pub candidates: Option<usize>,
@@ -20,6 +22,7 @@ impl Options {
         Options {
             memory,
             first: First::Fitted,
+            replies: Replies::Shared,
             candidates: None,
         }
     }
@@ -33,6 +36,18 @@ pub enum First {
     /// Estimated from what the position looks like, by what searches of such
     /// positions found.
     Fitted,
+}
+
+/// How the proof numbers of replies, all of which have to be met, are put
+/// together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Replies {
+    /// Their sum.
+    Summed,
+    /// The largest and, of the sum of the others, what is beyond ten thousand by
+    /// a sixteenth: much of that is the same positions, met again. By counts of
+    /// moves ([`First::Counted`]) it is the sum all the same.
+    Shared,
 }
 
 /// How a search goes on.

@@ -28,9 +28,9 @@ use super::expand::{Child, Expanded, Fresh};
 use super::hash::Key;
 use super::mate::Mate;
 use super::node::Node;
-use super::numbers::{INFINITE, Numbers, Total, raised};
+use super::numbers::{INFINITE, Numbers, Share, Total, raised};
 use super::path::Path;
-use super::progress::{First, Options, Progress, Verdict};
+use super::progress::{First, Options, Progress, Replies, Verdict};
 use super::ranking::Spread;
 use super::sample::Sample;
 use super::statics::{Glance, glance};
@@ -39,6 +39,10 @@ use crate::game::{Move, MoveList, Position, Rules, Side};
 
 /// The most that a position refuted on some paths but not on all counts for.
 const REFUTED_HERE: u32 = 1 << 20;
+/// Of the disproof numbers of the prover's moves, beside the largest.
+const MOVES: Share = Share::new(0, 4);
+/// Of the proof numbers of the replies, beside the largest.
+const REPLIES: Share = Share::new(10_000, 16);
 /// Longer lines count as no win on this path.
 const LONGEST_LINE: usize = 600;
 /// A refutation that rests on nothing before the position.
@@ -367,10 +371,10 @@ impl<'r> Search<'r> {
         observe: Observer<'_>,
     ) -> Found {
         let proving = node.position.side == self.prover;
-        let parts = self.parts(proving);
+        let share = self.share(proving);
         let mut longest = expanded.longest;
         loop {
-            let summary = self.summary(expanded.base, parts);
+            let summary = self.summary(expanded.base, share);
             self.report_root(proving, &summary);
             if summary.delta == 0 {
                 return Found {
@@ -390,7 +394,7 @@ impl<'r> Search<'r> {
             }
             let best = self.children[summary.best];
             let below = Numbers {
-                phi: summary.total.room(best.phi, limit.delta, parts),
+                phi: summary.total.room(best.phi, limit.delta, share),
                 delta: limit.phi.min(raised(summary.second)),
                 plies: 0,
             };
@@ -433,16 +437,17 @@ impl<'r> Search<'r> {
         }
     }
 
-    /// Of the numbers of moves that all have to be met, one counts whole, of the
-    /// others one part in so many.
-    fn parts(&self, proving: bool) -> u64 {
-        match self.options.first {
-            First::Fitted if proving => 4,
-            First::Fitted | First::Counted => 1,
+    /// How much counts of the numbers of moves that all have to be met, beside
+    /// the largest.
+    fn share(&self, proving: bool) -> Share {
+        match (self.options.first, self.options.replies) {
+            (First::Fitted, _) if proving => MOVES,
+            (First::Fitted, Replies::Shared) => REPLIES,
+            (First::Fitted, Replies::Summed) | (First::Counted, _) => Share::ALL,
         }
     }
 
-    fn summary(&self, base: usize, parts: u64) -> Summary {
+    fn summary(&self, base: usize, share: Share) -> Summary {
         let mut summary = Summary {
             phi: INFINITE,
             delta: 0,
@@ -465,7 +470,7 @@ impl<'r> Search<'r> {
                 summary.second = child.delta;
             }
         }
-        summary.delta = summary.total.number(parts);
+        summary.delta = summary.total.number(share);
         summary
     }
 }

@@ -8,7 +8,7 @@ use crate::game::{Position, Rules, Ruleset, Side};
 use crate::solver::estimates::{
     Both, Estimate, Estimates, Kind, Origin, PAIRS, UNITS, log_moves, pairs,
 };
-use crate::solver::{First, NoMemory, Options, Search, Verdict};
+use crate::solver::{First, NoMemory, Options, Replies, Search, Verdict};
 
 /// The moves' logarithm comes after the features, then the pairs of pieces.
 const MOVES: usize = FEATURES;
@@ -69,6 +69,8 @@ pub fn see(
         let first = estimates.map_or(First::Counted, |_| First::Fitted);
         let options = Options {
             first,
+            // As when the estimates that come with the program were fitted.
+            replies: Replies::Summed,
             ..Options::new(memory)
         };
         let mut search = Search::new(&rules, winner, options)?;

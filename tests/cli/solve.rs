@@ -378,6 +378,37 @@ fn searches_that_begin_otherwise_expand_others_and_a_study_begins_as_it_says() {
         "{nodes}, {by_counts}"
     );
     fail(at, &solve(&["--begin", "guesses"]), 2, &["counts"]);
+    fail(at, &solve(&["--replies", "half"]), 2, &["summed"]);
+}
+
+#[test]
+fn replies_of_which_a_share_counts_lead_another_way_to_the_same_win() {
+    let folder = tempfile::tempdir().unwrap();
+    let expanded = |replies: &str| {
+        let said = succeed(
+            folder.path(),
+            &[
+                "solve",
+                "--rules",
+                "{ king_capture = \"four\" }",
+                "--after",
+                "d2-f2",
+                "--for",
+                "defenders",
+                "--engine",
+                "pn",
+                "--memory",
+                "64MiB",
+                "--replies",
+                replies,
+                "--json",
+            ],
+        );
+        let answer: Value = serde_json::from_str(&said.out).unwrap();
+        assert_eq!(answer["verdict"], "proved", "{replies}");
+        answer["nodes"].as_u64().unwrap()
+    };
+    assert_ne!(expanded("summed"), expanded("shared"));
 }
 
 #[test]

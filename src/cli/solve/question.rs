@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use brandub::game::{Position, Rules, Side};
 use brandub::solver::tables::Tables;
-use brandub::solver::{Certificate, First, Options, Progress, Search, Verdict, check};
+use brandub::solver::{Certificate, First, Options, Progress, Replies, Search, Verdict, check};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -50,6 +50,26 @@ impl From<Begin> for First {
         match begin {
             Begin::Estimates => First::Fitted,
             Begin::Counts => First::Counted,
+        }
+    }
+}
+
+/// What the replies to a move come to together.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, clap::ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Together {
+    /// The largest number, and a share of the others where they are many
+    #[default]
+    Shared,
+    /// The sum of their numbers
+    Summed,
+}
+
+impl From<Together> for Replies {
+    fn from(together: Together) -> Replies {
+        match together {
+            Together::Shared => Replies::Shared,
+            Together::Summed => Replies::Summed,
         }
     }
 }

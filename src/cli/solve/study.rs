@@ -15,7 +15,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::Deserialize;
 
-use super::question::{Answer, Begin, Engine, Means, ask};
+use super::question::{Answer, Begin, Engine, Means, Together, ask};
 use super::{asked, bytes, tables, verified};
 use crate::cli::failure::{Failure, say};
 use crate::cli::run::stop_on_signal;
@@ -39,6 +39,8 @@ struct Study {
     engine: Engine,
     #[serde(default)]
     begin: Begin,
+    #[serde(default)]
+    replies: Together,
     #[serde(rename = "for", default = "Study::sides")]
     sides: Vec<Side>,
     /// Whether certificates found for earlier questions serve the later ones.
@@ -241,6 +243,7 @@ pub fn execute(
             let means = Means {
                 options: Options {
                     first: study.begin.into(),
+                    replies: study.replies.into(),
                     ..Options::new(memory)
                 },
                 engine: study.engine,
