@@ -16,7 +16,7 @@ use super::ruleset_argument::ruleset;
 use super::run::stop_on_signal;
 use super::verify_proof;
 pub(super) use asked::after;
-use question::{Answer, Begin, Engine, Means, Together, Written, ask};
+use question::{Answer, Begin, Engine, JOB, Means, Together, Written, ask};
 
 /// Look for a forced win, and write a certificate of it
 ///
@@ -49,6 +49,9 @@ pub struct Arguments {
     /// How to search
     #[arg(long, default_value = "both", value_enum)]
     engine: Engine,
+    /// Positions expanded in one job of `--engine jobs`
+    #[arg(long, value_name = "N", default_value_t = JOB, value_parser = clap::value_parser!(u64).range(1..))]
+    job: u64,
     /// The table's size, such as 512MiB or 8GiB
     #[arg(long, default_value = "1GiB", value_parser = bytes)]
     memory: u64,
@@ -82,7 +85,7 @@ pub struct Arguments {
     replies: Together,
     /// A file of questions instead of one
     #[arg(long, value_name = "FILE", requires = "out", conflicts_with_all = [
-        "rules", "position", "side", "after", "sides", "engine", "memory", "nodes", "proof",
+        "rules", "position", "side", "after", "sides", "engine", "job", "memory", "nodes", "proof",
         "checkpoint", "candidates", "begin", "replies", "json",
     ])]
     study: Option<PathBuf>,
@@ -146,6 +149,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             ..Options::new(arguments.memory)
         },
         engine: arguments.engine,
+        job: arguments.job,
         nodes: arguments.nodes,
         tables: tables.as_ref(),
         known: &known,

@@ -4,12 +4,13 @@
 use std::io::{self, Read, Write};
 
 use super::bytes::{Reader, Seal, Unreadable, Writer};
+use super::jobs::Done;
 use super::progress::Options;
 use super::search::Search;
 use super::table::Entry;
 use crate::game::Position;
 
-const MAGIC: [u8; 21] = *b"brandub checkpoint 4\n";
+const MAGIC: [u8; 21] = *b"brandub checkpoint 5\n";
 
 /// A checkpoint that cannot be taken up.
 #[derive(Debug, thiserror::Error)]
@@ -56,7 +57,8 @@ impl Search<'_> {
         ])
     }
 
-    /// Writes everything the table knows, 17 bytes an entry or a few more.
+    /// Writes everything the table knows, 17 bytes an entry or a few more, and
+    /// what came of jobs.
     ///
     /// # Errors
     /// The writer's.
@@ -73,6 +75,16 @@ impl Search<'_> {
             out.number(place - last)?;
             out.bytes(&entry.bytes())?;
             last = place;
+        }
+        let mut jobs: Vec<(u64, Done)> = self.jobs.done.iter().map(|(&k, &v)| (k, v)).collect();
+        jobs.sort_unstable_by_key(|&(key, _)| key);
+        out.number(jobs.len() as u64)?;
+        let mut last = 0;
+        for (key, done) in jobs {
+            out.number(key - last)?;
+            out.number(done.spent)?;
+            out.number(u64::from(done.levels))?;
+            last = key;
         }
         out.seal()
     }
@@ -110,6 +122,15 @@ impl Search<'_> {
                     .damaged(format!("no place {place} in the table"))
                     .into());
             }
+        }
+        let mut key = 0_u64;
+        for _ in 0..input.number()? {
+            key = key.wrapping_add(input.number()?);
+            let spent = input.number()?;
+            let levels = input.number()?;
+            let levels = u8::try_from(levels)
+                .map_err(|_| input.damaged(format!("{levels} levels of jobs")))?;
+            self.jobs.done.insert(key, Done { spent, levels });
         }
         input.seal()?;
         Ok(())

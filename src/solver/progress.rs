@@ -63,6 +63,18 @@ pub struct Progress {
     pub used: u64,
     /// Table entries.
     pub entries: u64,
+    /// Where a job stands whose position is not the question's: the numbers are
+    /// those of its own.
+    pub above: Option<Above>,
+}
+
+/// What is above a job in its tree.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Above {
+    /// The level that is tried.
+    pub level: u8,
+    /// Plies from the question's position to the job's.
+    pub plies: u16,
 }
 
 /// What became of the question.

@@ -26,11 +26,12 @@ use super::estimates::Estimates;
 use super::exact::{Probe, Value};
 use super::expand::{Child, Expanded, Fresh};
 use super::hash::Key;
+use super::jobs::Jobs;
 use super::mate::Mate;
 use super::node::Node;
 use super::numbers::{INFINITE, Numbers, Share, Total, raised};
 use super::path::Path;
-use super::progress::{First, Options, Progress, Replies, Verdict};
+use super::progress::{Above, First, Options, Progress, Replies, Verdict};
 use super::ranking::Spread;
 use super::sample::Sample;
 use super::statics::{Glance, glance};
@@ -87,6 +88,8 @@ pub struct Search<'r> {
     /// Where an older strategy goes from a position: checks of keys.
     pub(super) advice: HashMap<u64, u64, BuildHasherDefault<Spread>>,
     pub(super) mate: Mate,
+    pub(super) jobs: Jobs,
+    pub(super) above: Option<Above>,
     pub(super) estimates: Option<&'r Estimates>,
     /// Some of the positions that were given their first numbers.
     pub(super) sample: Option<Sample>,
@@ -116,6 +119,8 @@ impl<'r> Search<'r> {
             killers: vec![[None; 2]; LONGEST_LINE + 1],
             advice: HashMap::default(),
             mate: Mate::new(),
+            jobs: Jobs::default(),
+            above: None,
             estimates: match options.first {
                 First::Counted => None,
                 First::Fitted => Some(Estimates::of(rules.ruleset(), prover)),
@@ -163,6 +168,7 @@ impl<'r> Search<'r> {
             disproof: self.root.1,
             used,
             entries,
+            above: self.above,
         }
     }
 

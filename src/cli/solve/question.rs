@@ -22,6 +22,9 @@ const INTERVAL: Duration = Duration::from_secs(10);
 /// engines work.
 const BY_DEPTH: u64 = 4;
 
+/// Positions expanded in one job, if nobody says otherwise.
+pub const JOB: u64 = 4_000_000;
+
 /// How to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -32,6 +35,8 @@ pub enum Engine {
     Mate,
     /// A quarter of the work by depth, then proof numbers
     Both,
+    /// A tree of searches by proof numbers, each of some positions
+    Jobs,
 }
 
 /// The first numbers of a position.
@@ -78,6 +83,8 @@ impl From<Together> for Replies {
 pub struct Means<'a> {
     pub options: Options,
     pub engine: Engine,
+    /// Positions expanded in one job of that engine.
+    pub job: u64,
     /// Positions expanded at most.
     pub nodes: u64,
     pub tables: Option<&'a Tables>,
@@ -245,7 +252,7 @@ fn run(
         left = left.saturating_sub(search.nodes()).max(1);
     }
     let by_depth = match means.engine {
-        Engine::Pn => 0,
+        Engine::Pn | Engine::Jobs => 0,
         Engine::Mate => left,
         Engine::Both if taken_up => 0,
         Engine::Both => left / BY_DEPTH,
@@ -263,7 +270,11 @@ fn run(
     {
         let chunk = means.checkpoint.map_or(left, |(_, every)| left.min(every));
         let before = search.nodes();
-        verdict = search.solve(root, chunk, &mut |progress| teller.tell(progress, None));
+        let tell = &mut |progress: &Progress| teller.tell(progress, None);
+        verdict = match means.engine {
+            Engine::Jobs => search.solve_by_jobs(root, means.job, chunk, tell),
+            Engine::Pn | Engine::Mate | Engine::Both => search.solve(root, chunk, tell),
+        };
         left = left.saturating_sub((search.nodes() - before).max(1));
         if let Some((path, _)) = means.checkpoint {
             write_whole(path, |out| search.save(root, out).map(|_| ()))?;
@@ -347,8 +358,11 @@ impl<'a> Teller<'a> {
         if !self.quiet && self.last.elapsed() >= INTERVAL {
             self.last = Instant::now();
             let strategy = steps.map_or(String::new(), |n| format!(", {n} steps written down"));
+            let above = progress.above.map_or(String::new(), |above| {
+                format!(", level {}, {} plies on", above.level, above.plies)
+            });
             say(&format!(
-                "{}{} positions in {} s, proof number {}, disproof number {}, table {:.1} % full{strategy}",
+                "{}{} positions in {} s{above}, proof number {}, disproof number {}, table {:.1} % full{strategy}",
                 self.name,
                 progress.nodes,
                 self.begun.elapsed().as_secs(),

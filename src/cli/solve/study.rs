@@ -15,7 +15,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::Deserialize;
 
-use super::question::{Answer, Begin, Engine, Means, Together, ask};
+use super::question::{Answer, Begin, Engine, JOB, Means, Together, ask};
 use super::{asked, bytes, tables, verified};
 use crate::cli::failure::{Failure, say};
 use crate::cli::run::stop_on_signal;
@@ -37,6 +37,8 @@ struct Study {
     every: Option<NonZeroU64>,
     #[serde(default = "Study::engine")]
     engine: Engine,
+    #[serde(default = "Study::job")]
+    job: NonZeroU64,
     #[serde(default)]
     begin: Begin,
     #[serde(default)]
@@ -89,6 +91,10 @@ struct Question {
 impl Study {
     fn engine() -> Engine {
         Engine::Both
+    }
+
+    fn job() -> NonZeroU64 {
+        NonZeroU64::new(JOB).expect("not zero")
     }
 
     fn sides() -> Vec<Side> {
@@ -247,6 +253,7 @@ pub fn execute(
                     ..Options::new(memory)
                 },
                 engine: study.engine,
+                job: study.job.get(),
                 nodes: study.nodes,
                 tables: opened.as_ref(),
                 known: &known,
