@@ -128,6 +128,36 @@ fn proof_numbers_find_nearly_every_known_win() {
     assert!(found > 0 && missed.len() <= 4, "{missed:?}");
 }
 
+/// Jobs too small for the whole win, put together.
+#[test]
+fn a_tree_of_jobs_finds_wins_that_take_more_than_one() {
+    let (mut found, mut by_more, mut missed) = (0, 0, Vec::new());
+    for (row, rules) in rows() {
+        let search = |side| Search::new(&rules, side, Options::new(1 << 24)).unwrap();
+        let mut whole = search(row.position.side);
+        let verdict = whole.solve_by_jobs(&row.position, 200, 20_000, &mut |_| true);
+        assert!(whole.nodes() <= 20_000);
+        if let Verdict::Proved { plies } = verdict {
+            assert!(plies >= u16::from(row.plies));
+            found += 1;
+            let alone = search(row.position.side).solve(&row.position, 200, &mut |_| true);
+            if !matches!(alone, Verdict::Proved { .. }) {
+                by_more += 1;
+                certified(&mut whole, &row.position);
+            }
+        } else {
+            missed.push((row.plies, row.position.to_otn()));
+        }
+        let mut other = search(row.position.side.other());
+        let verdict = other.solve_by_jobs(&row.position, 50, 2_000, &mut |_| true);
+        assert!(!matches!(verdict, Verdict::Proved { .. }));
+    }
+    assert!(
+        found > 9 * missed.len() && by_more > 0,
+        "{found} found, {by_more} by more than one job; not {missed:?}"
+    );
+}
+
 /// Within so many plies there is a win if exhaustive search says so, and the
 /// search by depth finds it no more than two plies later.
 #[test]
@@ -293,6 +323,7 @@ fn endings_full_of_repetitions_are_answered_as_the_definition_says() {
         for winner in Side::BOTH {
             let won = forced(&rules, winner, &all);
             let mut search = Search::new(&rules, winner, Options::new(1 << 24)).unwrap();
+            let mut by_jobs = Search::new(&rules, winner, Options::new(1 << 24)).unwrap();
             for index in 0..all.len().min(80) {
                 let position = all[index * 7919 % all.len()];
                 let verdict = search.solve(&position, 20_000, &mut |_| true);
@@ -307,6 +338,11 @@ fn endings_full_of_repetitions_are_answered_as_the_definition_says() {
                     .or_insert(0) += 1;
                 if is_won && index % 10 == 0 {
                     certified(&mut search, &position);
+                }
+                let verdict = by_jobs.solve_by_jobs(&position, 20, 20_000, &mut |_| true);
+                if let Verdict::Proved { .. } = verdict {
+                    assert!(is_won, "{winner}, by jobs: {position}");
+                    *counts.entry((winner, true, true)).or_insert(0) += 1;
                 }
             }
         }
@@ -474,12 +510,40 @@ fn a_search_taken_up_again_comes_to_the_same_answer() {
 }
 
 #[test]
+fn a_checkpoint_has_what_came_of_jobs() {
+    let all = rows();
+    let quick = all.iter().filter(|(row, _)| row.plies <= 7);
+    let (row, rules) = quick.max_by_key(|(row, _)| row.plies).unwrap();
+    let new = || Search::new(rules, row.position.side, SMALL).unwrap();
+    let saved = |search: &Search| {
+        let mut bytes = Vec::new();
+        search.save(&row.position, &mut bytes).unwrap();
+        bytes
+    };
+    let mut search = new();
+    for calls in 0..10_000 {
+        let verdict = search.solve_by_jobs(&row.position, 40, 100, &mut |_| true);
+        if let Verdict::Proved { .. } = verdict {
+            assert!(calls > 0, "it took no interruption");
+            certified(&mut search, &row.position);
+            return;
+        }
+        let bytes = saved(&search);
+        let mut again = new();
+        again.restore(&row.position, &mut bytes.as_slice()).unwrap();
+        assert_eq!(saved(&again), bytes);
+        search = again;
+    }
+    panic!("never proved");
+}
+
+#[test]
 fn a_checkpoint_that_is_damaged_or_of_another_question_is_refused() {
     let (row, rules) = rows().swap_remove(0);
     let side = row.position.side;
     let new = |side, options| Search::new(&rules, side, options).unwrap();
     let mut search = new(side, SMALL);
-    search.solve(&row.position, NODES, &mut |_| true);
+    search.solve_by_jobs(&row.position, 40, NODES, &mut |_| true);
     let mut bytes = Vec::new();
     search.save(&row.position, &mut bytes).unwrap();
     assert!(

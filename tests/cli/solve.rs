@@ -427,6 +427,46 @@ fn replies_of_which_a_share_counts_lead_another_way_to_the_same_win() {
 }
 
 #[test]
+fn a_tree_of_jobs_is_taken_up_where_it_was_and_its_win_passes_the_check() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let rules = "{ king_capture = \"four\" }";
+    let jobs = |more: &[&str]| {
+        let mut all = vec!["solve", "--rules", rules, "--after", "d2-f2"];
+        all.extend(["--for", "defenders", "--engine", "jobs", "--job", "20000"]);
+        all.extend(["--memory", "64MiB", "--json"]);
+        all.extend(["--checkpoint", "c", "--proof", "p"]);
+        all.extend(more);
+        let said = succeed(at, &all);
+        serde_json::from_str::<Value>(&said.out).unwrap()
+    };
+    let first = jobs(&["--nodes", "100000"]);
+    assert_eq!(first["verdict"], "unknown");
+    assert_eq!(first["nodes"], 100_000);
+    // More than one job, and each of its rests is done.
+    let second = jobs(&["--nodes", "4000000"]);
+    assert_eq!(second["verdict"], "proved");
+    assert!(second["nodes"].as_u64().unwrap() > 120_000);
+    let said = succeed(at, &["verify-proof", "p"]);
+    let plies = second["plies"].to_string();
+    assert!(
+        said.out.contains(&format!("within {plies} plies")),
+        "{}",
+        said.out
+    );
+    fail(
+        at,
+        &solve(&["--engine", "jobs", "--job", "0"]),
+        2,
+        &["--job"],
+    );
+    let study = format!("engine = \"jobs\"\njob = 0{STUDY}");
+    fs::write(at.join("study.toml"), study).unwrap();
+    let study = ["solve", "--study", "study.toml", "--out", "out"];
+    fail(at, &study, 2, &["study.toml", "nonzero"]);
+}
+
+#[test]
 fn a_table_of_answers_has_to_agree_with_its_certificates() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();

@@ -1,0 +1,256 @@
+//! The third engine: a tree of positions above, and for each of its leaves a
+//! job, a search by proof numbers of at most so many positions. It finds wins
+//! that one search, turning to each of the winner's moves in its turn, spreads
+//! too thin to find. Imports `game` and the search's parts.
+//!
+//! A position with the prover to move is won at level 0 if a job proves it, and
+//! at level *n* if after one of a few of his moves, those that seem best, all
+//! replies are won at level *n* − 1. Levels are tried one after the other; of the
+//! replies the hardest comes first, so that a move that does not win costs
+//! little. All jobs share the search's table: what one proves is a fact for all,
+//! and a job on a position that an earlier one left open goes on from there.
+//! Proof numbers choose among jobs in Wu, Lin, Lin, Sun, Chan and Chen,
+//! "Job-level proof-number search for Connect6", 2010.
+
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+
+use super::hash::Key;
+use super::node::Node;
+use super::progress::{Above, Verdict};
+use super::ranking::Spread;
+use super::search::{Observer, Search};
+use super::statics::Glance;
+use crate::game::{Move, MoveList, Position};
+
+/// More levels are not tried.
+const MOST_LEVELS: u8 = 40;
+/// Of the prover's moves in a position, as many are tried.
+const MOVES_TRIED: usize = 3;
+
+/// What came of the jobs so far, by checks of keys: it decides nothing, and
+/// saves doing them again.
+#[derive(Default)]
+pub(super) struct Jobs {
+    pub(super) done: HashMap<u64, Done, BuildHasherDefault<Spread>>,
+}
+
+/// What came of one position's jobs.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Done {
+    /// Expansions they took.
+    pub(super) spent: u64,
+    /// How many levels were tried without a win.
+    pub(super) levels: u8,
+}
+
+/// One call of [`Search::solve_by_jobs`].
+struct Bounds<'o> {
+    /// Expansions of a job at most.
+    job: u64,
+    /// No more when the search has expanded so many.
+    end: u64,
+    stopped: bool,
+    /// The position's own level was tried before.
+    tried: bool,
+    observe: Observer<'o>,
+    above: Above,
+}
+
+/// Whether the prover wins, as far as is known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Known {
+    Won,
+    Refuted,
+    /// Open, with the proof number if there is one.
+    Open(u32),
+}
+
+impl Search<'_> {
+    /// Asks whether the prover forces a win from this position by searches of at
+    /// most `job` expansions each, of `nodes` more in all. The observer may end
+    /// it by saying false; what was found is kept, and asking again goes on from
+    /// there.
+    pub fn solve_by_jobs(
+        &mut self,
+        position: &Position,
+        job: u64,
+        nodes: u64,
+        observe: Observer<'_>,
+    ) -> Verdict {
+        let mut bounds = Bounds {
+            job: job.max(1),
+            // One is for the position's own numbers, in the end.
+            end: self.nodes.saturating_add(nodes.saturating_sub(1)),
+            stopped: nodes <= 1,
+            tried: false,
+            observe,
+            above: Above::default(),
+        };
+        let proving = position.side == self.prover;
+        let mut level = 0;
+        let rest = loop {
+            bounds.above.level = level;
+            bounds.tried = false;
+            let before = self.nodes;
+            let won = if proving {
+                self.wins(position, level, &mut bounds)
+            } else {
+                self.meets(position, level, &mut bounds)
+            };
+            let idle = self.nodes == before && !bounds.tried;
+            if won || bounds.stopped {
+                break 1;
+            }
+            // Where the tree has nothing to do, one search does the rest.
+            if idle || level == MOST_LEVELS {
+                break bounds.end.saturating_sub(self.nodes) + 1;
+            }
+            level += 1;
+        };
+        // The position's own numbers at least.
+        self.above = None;
+        self.solve(position, rest, bounds.observe)
+    }
+
+    /// Whether the prover, to move, wins at this level.
+    fn wins(&mut self, position: &Position, level: u8, bounds: &mut Bounds<'_>) -> bool {
+        let node = Node::new(*position);
+        let check = node.key().check;
+        match self.known(&node) {
+            Known::Won => return true,
+            Known::Refuted => return false,
+            Known::Open(_) => {}
+        }
+        let done = self.jobs.done.get(&check).copied().unwrap_or_default();
+        if done.levels > level || bounds.stopped {
+            bounds.tried |= level == bounds.above.level;
+            return false;
+        }
+        if done.spent < bounds.job {
+            let before = self.nodes;
+            let won = self.job(position, bounds.job - done.spent, bounds);
+            self.jobs.done.entry(check).or_default().spent += self.nodes - before;
+            if won || bounds.stopped {
+                return won;
+            }
+        }
+        if level > 0 {
+            for ply in self.promising(&node) {
+                let after = node.child(self.rules, ply).position;
+                bounds.above.plies += 1;
+                let won = self.meets(&after, level - 1, bounds);
+                bounds.above.plies -= 1;
+                if won {
+                    // From the table, unless that has forgotten it.
+                    return self.job(position, bounds.job, bounds);
+                }
+                if bounds.stopped {
+                    return false;
+                }
+            }
+        }
+        self.jobs.done.entry(check).or_default().levels = level + 1;
+        false
+    }
+
+    /// Whether the prover wins at this level whatever the other side, to move,
+    /// replies.
+    fn meets(&mut self, position: &Position, level: u8, bounds: &mut Bounds<'_>) -> bool {
+        let node = Node::new(*position);
+        match self.known(&node) {
+            Known::Won => return true,
+            Known::Refuted => return false,
+            Known::Open(_) => {}
+        }
+        let mut replies: Vec<(u32, Position)> = Vec::new();
+        for (_, child, known) in self.branches(&node) {
+            match known {
+                Known::Won => {}
+                Known::Refuted => return false,
+                Known::Open(number) => replies.push((number, child)),
+            }
+        }
+        replies.sort_by_key(|&(number, _)| std::cmp::Reverse(number));
+        for (_, reply) in replies {
+            bounds.above.plies += 1;
+            let won = self.wins(&reply, level, bounds);
+            bounds.above.plies -= 1;
+            if !won {
+                return false;
+            }
+        }
+        self.job(position, bounds.job, bounds)
+    }
+
+    /// A search by proof numbers; whether it proves a win.
+    fn job(&mut self, position: &Position, nodes: u64, bounds: &mut Bounds<'_>) -> bool {
+        let left = bounds.end.saturating_sub(self.nodes);
+        if left == 0 {
+            bounds.stopped = true;
+            return false;
+        }
+        let mut ended = false;
+        self.above = Some(bounds.above);
+        let observe = &mut bounds.observe;
+        let verdict = self.solve(position, nodes.min(left), &mut |progress| {
+            let on = observe(progress);
+            ended |= !on;
+            on
+        });
+        bounds.stopped |= ended || self.nodes >= bounds.end;
+        matches!(verdict, Verdict::Proved { .. })
+    }
+
+    fn known(&self, node: &Node) -> Known {
+        match self.look(&node.position) {
+            Glance::Proved(_) => return Known::Won,
+            Glance::Refuted => return Known::Refuted,
+            Glance::Answers(_) | Glance::Quiet => {}
+        }
+        let Some(numbers) = self.table.get(node.key()) else {
+            return Known::Open(0);
+        };
+        let proving = node.position.side == self.prover;
+        match (
+            if proving { numbers.phi } else { numbers.delta },
+            numbers.decided(),
+        ) {
+            (0, _) => Known::Won,
+            (_, true) => Known::Refuted,
+            (number, false) => Known::Open(number),
+        }
+    }
+
+    /// The moves that need a look, of those that lead to images of one position
+    /// the first, with where they lead and what is known of it.
+    fn branches(&self, node: &Node) -> Vec<(Move, Position, Known)> {
+        let mut list = MoveList::new();
+        self.moves(&node.position, &mut list);
+        let mut keys: Vec<Key> = Vec::new();
+        let mut branches = Vec::new();
+        for &ply in &list {
+            let child = node.child(self.rules, ply);
+            if !keys.contains(&child.key()) {
+                keys.push(child.key());
+                branches.push((ply, child.position, self.known(&child)));
+            }
+        }
+        branches
+    }
+
+    /// The prover's moves to be tried, the easiest by their numbers first.
+    fn promising(&self, node: &Node) -> Vec<Move> {
+        let mut easiest: Vec<(u32, Move)> = Vec::new();
+        for (ply, _, known) in self.branches(node) {
+            match known {
+                Known::Won => easiest.push((0, ply)),
+                Known::Open(number @ 1..) => easiest.push((number, ply)),
+                Known::Open(0) | Known::Refuted => {}
+            }
+        }
+        easiest.sort_by_key(|&(number, _)| number);
+        easiest.truncate(MOVES_TRIED);
+        easiest.into_iter().map(|(_, ply)| ply).collect()
+    }
+}
