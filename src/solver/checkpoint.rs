@@ -76,7 +76,12 @@ impl Search<'_> {
             out.bytes(&entry.bytes())?;
             last = place;
         }
-        let mut jobs: Vec<(u64, Done)> = self.jobs.done.iter().map(|(&k, &v)| (k, v)).collect();
+        let mut jobs: Vec<(u64, &Done)> = self
+            .jobs
+            .done
+            .iter()
+            .map(|(&key, done)| (key, done))
+            .collect();
         jobs.sort_unstable_by_key(|&(key, _)| key);
         out.number(jobs.len() as u64)?;
         let mut last = 0;
@@ -84,6 +89,10 @@ impl Search<'_> {
             out.number(key - last)?;
             out.number(done.spent)?;
             out.number(u64::from(done.levels))?;
+            out.number(done.tried.len() as u64)?;
+            for &check in &done.tried {
+                out.number(check)?;
+            }
             last = key;
         }
         out.seal()
@@ -130,7 +139,16 @@ impl Search<'_> {
             let levels = input.number()?;
             let levels = u8::try_from(levels)
                 .map_err(|_| input.damaged(format!("{levels} levels of jobs")))?;
-            self.jobs.done.insert(key, Done { spent, levels });
+            let mut tried = Vec::new();
+            for _ in 0..input.number()? {
+                tried.push(input.number()?);
+            }
+            let done = Done {
+                spent,
+                levels,
+                tried,
+            };
+            self.jobs.done.insert(key, done);
         }
         input.seal()?;
         Ok(())

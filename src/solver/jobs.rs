@@ -25,7 +25,8 @@ use crate::game::{Move, MoveList, Position};
 
 /// More levels are not tried.
 const MOST_LEVELS: u8 = 40;
-/// Of the prover's moves in a position, as many are tried.
+/// Of the prover's moves in a position, as many are tried at level 1, and one
+/// more at every level above.
 const MOVES_TRIED: usize = 3;
 
 /// What came of the jobs so far, by checks of keys: it decides nothing, and
@@ -36,12 +37,14 @@ pub(super) struct Jobs {
 }
 
 /// What came of one position's jobs.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Done {
     /// Expansions they took.
     pub(super) spent: u64,
     /// How many levels were tried without a win.
     pub(super) levels: u8,
+    /// The moves that were tried, by where they lead: checks of keys.
+    pub(super) tried: Vec<u64>,
 }
 
 /// One call of [`Search::solve_by_jobs`].
@@ -122,21 +125,24 @@ impl Search<'_> {
             Known::Refuted => return false,
             Known::Open(_) => {}
         }
-        let done = self.jobs.done.get(&check).copied().unwrap_or_default();
-        if done.levels > level || bounds.stopped {
+        let (levels, spent) = match self.jobs.done.get(&check) {
+            Some(done) => (done.levels, done.spent),
+            None => (0, 0),
+        };
+        if levels > level || bounds.stopped {
             bounds.tried |= level == bounds.above.level;
             return false;
         }
-        if done.spent < bounds.job {
+        if spent < bounds.job {
             let before = self.nodes;
-            let won = self.job(position, bounds.job - done.spent, bounds);
+            let won = self.job(position, bounds.job - spent, bounds);
             self.jobs.done.entry(check).or_default().spent += self.nodes - before;
             if won || bounds.stopped {
                 return won;
             }
         }
         if level > 0 {
-            for ply in self.promising(&node) {
+            for ply in self.promising(&node, level) {
                 let after = node.child(self.rules, ply).position;
                 bounds.above.plies += 1;
                 let won = self.meets(&after, level - 1, bounds);
@@ -239,18 +245,39 @@ impl Search<'_> {
         branches
     }
 
-    /// The prover's moves to be tried, the easiest by their numbers first.
-    fn promising(&self, node: &Node) -> Vec<Move> {
-        let mut easiest: Vec<(u32, Move)> = Vec::new();
-        for (ply, _, known) in self.branches(node) {
+    /// The prover's moves to be tried at this level: those tried before, in
+    /// their order, then the easiest by their numbers. (What was worked on seems
+    /// harder than what was not: by numbers alone a move that wins but for one
+    /// reply would be left for another.)
+    fn promising(&mut self, node: &Node, level: u8) -> Vec<Move> {
+        let mut tried = self
+            .jobs
+            .done
+            .entry(node.key().check)
+            .or_default()
+            .tried
+            .clone();
+        let mut open: Vec<(u32, u64, Move)> = Vec::new();
+        for (ply, child, known) in self.branches(node) {
+            let check = Node::new(child).key().check;
             match known {
-                Known::Won => easiest.push((0, ply)),
-                Known::Open(number @ 1..) => easiest.push((number, ply)),
+                Known::Won => return vec![ply],
+                Known::Open(number @ 1..) => open.push((number, check, ply)),
                 Known::Open(0) | Known::Refuted => {}
             }
         }
-        easiest.sort_by_key(|&(number, _)| number);
-        easiest.truncate(MOVES_TRIED);
-        easiest.into_iter().map(|(_, ply)| ply).collect()
+        open.sort_by_key(|&(number, ..)| number);
+        tried.retain(|&check| open.iter().any(|&(_, other, _)| other == check));
+        let most = MOVES_TRIED - 1 + usize::from(level);
+        for &(_, check, _) in &open {
+            if tried.len() < most && !tried.contains(&check) {
+                tried.push(check);
+            }
+        }
+        let move_to = |check: &u64| open.iter().find(|(_, other, _)| other == check);
+        let moves = tried.iter().filter_map(move_to).map(|&(.., ply)| ply);
+        let moves = moves.collect();
+        self.jobs.done.entry(node.key().check).or_default().tried = tried;
+        moves
     }
 }
