@@ -313,6 +313,7 @@ fn forced(rules: &Rules, winner: Side, all: &[Position]) -> HashSet<[u64; 2]> {
 #[test]
 fn endings_full_of_repetitions_are_answered_as_the_definition_says() {
     let mut counts = HashMap::new();
+    let mut won_by_jobs = 0;
     for text in [
         "",
         "king_speed = \"step\"\nking_armed = false",
@@ -342,7 +343,7 @@ fn endings_full_of_repetitions_are_answered_as_the_definition_says() {
                 let verdict = by_jobs.solve_by_jobs(&position, 20, 20_000, &mut |_| true);
                 if let Verdict::Proved { .. } = verdict {
                     assert!(is_won, "{winner}, by jobs: {position}");
-                    *counts.entry((winner, true, true)).or_insert(0) += 1;
+                    won_by_jobs += 1;
                 }
             }
         }
@@ -354,6 +355,7 @@ fn endings_full_of_repetitions_are_answered_as_the_definition_says() {
     ] {
         assert!(counts.get(&kind) >= Some(&least), "{counts:?}");
     }
+    assert!(won_by_jobs >= 20, "{won_by_jobs}");
 }
 
 #[test]
@@ -510,7 +512,7 @@ fn a_search_taken_up_again_comes_to_the_same_answer() {
 }
 
 #[test]
-fn a_checkpoint_has_what_came_of_jobs() {
+fn a_tree_of_jobs_taken_up_again_and_again_comes_to_its_win() {
     let all = rows();
     let quick = all.iter().filter(|(row, _)| row.plies <= 7);
     let (row, rules) = quick.max_by_key(|(row, _)| row.plies).unwrap();

@@ -5,6 +5,7 @@ mod question;
 mod study;
 
 use std::io::{self, Write};
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use brandub::game::{Position, Rules, Ruleset, Side};
@@ -16,7 +17,7 @@ use super::ruleset_argument::ruleset;
 use super::run::stop_on_signal;
 use super::verify_proof;
 pub(super) use asked::after;
-use question::{Answer, Begin, Engine, JOB, Means, Together, Written, ask};
+use question::{Answer, Begin, Engine, Means, Together, Written, ask, job};
 
 /// Look for a forced win, and write a certificate of it
 ///
@@ -49,9 +50,9 @@ pub struct Arguments {
     /// How to search
     #[arg(long, default_value = "both", value_enum)]
     engine: Engine,
-    /// Positions expanded in one job of `--engine jobs`
-    #[arg(long, value_name = "N", default_value_t = JOB, value_parser = clap::value_parser!(u64).range(1..))]
-    job: u64,
+    /// Positions expanded in one job of `--engine jobs` [default: 4000000]
+    #[arg(long, value_name = "N")]
+    job: Option<NonZeroU64>,
     /// The table's size, such as 512MiB or 8GiB
     #[arg(long, default_value = "1GiB", value_parser = bytes)]
     memory: u64,
@@ -149,7 +150,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             ..Options::new(arguments.memory)
         },
         engine: arguments.engine,
-        job: arguments.job,
+        job: job(arguments.engine, arguments.job).map_err(Failure::Usage)?,
         nodes: arguments.nodes,
         tables: tables.as_ref(),
         known: &known,

@@ -8,14 +8,13 @@
 //! replies are won at level *n* − 1. Levels are tried one after the other; of the
 //! replies the hardest comes first, so that a move that does not win costs
 //! little. All jobs share the search's table: what one proves is a fact for all,
-//! and a job on a position that an earlier one left open goes on from there.
+//! and the next goes on with what one has begun. A position gets one job.
 //! Proof numbers choose among jobs in Wu, Lin, Lin, Sun, Chan and Chen,
 //! "Job-level proof-number search for Connect6", 2010.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
-use super::hash::Key;
 use super::node::Node;
 use super::progress::{Above, Verdict};
 use super::ranking::Spread;
@@ -54,8 +53,8 @@ struct Bounds<'o> {
     /// No more when the search has expanded so many.
     end: u64,
     stopped: bool,
-    /// The position's own level was tried before.
-    tried: bool,
+    /// The question's own position was known to be open at this level.
+    remembered: bool,
     observe: Observer<'o>,
     above: Above,
 }
@@ -86,7 +85,7 @@ impl Search<'_> {
             // One is for the position's own numbers, in the end.
             end: self.nodes.saturating_add(nodes.saturating_sub(1)),
             stopped: nodes <= 1,
-            tried: false,
+            remembered: false,
             observe,
             above: Above::default(),
         };
@@ -94,14 +93,14 @@ impl Search<'_> {
         let mut level = 0;
         let rest = loop {
             bounds.above.level = level;
-            bounds.tried = false;
+            bounds.remembered = false;
             let before = self.nodes;
             let won = if proving {
                 self.wins(position, level, &mut bounds)
             } else {
                 self.meets(position, level, &mut bounds)
             };
-            let idle = self.nodes == before && !bounds.tried;
+            let idle = self.nodes == before && !bounds.remembered;
             if won || bounds.stopped {
                 break 1;
             }
@@ -130,7 +129,7 @@ impl Search<'_> {
             None => (0, 0),
         };
         if levels > level || bounds.stopped {
-            bounds.tried |= level == bounds.above.level;
+            bounds.remembered |= level == bounds.above.level;
             return false;
         }
         if spent < bounds.job {
@@ -174,7 +173,7 @@ impl Search<'_> {
             match known {
                 Known::Won => {}
                 Known::Refuted => return false,
-                Known::Open(number) => replies.push((number, child)),
+                Known::Open(number) => replies.push((number, child.position)),
             }
         }
         replies.sort_by_key(|&(number, _)| std::cmp::Reverse(number));
@@ -230,16 +229,17 @@ impl Search<'_> {
 
     /// The moves that need a look, of those that lead to images of one position
     /// the first, with where they lead and what is known of it.
-    fn branches(&self, node: &Node) -> Vec<(Move, Position, Known)> {
+    fn branches(&self, node: &Node) -> Vec<(Move, Node, Known)> {
         let mut list = MoveList::new();
         self.moves(&node.position, &mut list);
-        let mut keys: Vec<Key> = Vec::new();
-        let mut branches = Vec::new();
+        let mut branches: Vec<(Move, Node, Known)> = Vec::new();
         for &ply in &list {
             let child = node.child(self.rules, ply);
-            if !keys.contains(&child.key()) {
-                keys.push(child.key());
-                branches.push((ply, child.position, self.known(&child)));
+            if branches
+                .iter()
+                .all(|(_, other, _)| other.key() != child.key())
+            {
+                branches.push((ply, child, self.known(&child)));
             }
         }
         branches
@@ -250,34 +250,52 @@ impl Search<'_> {
     /// harder than what was not: by numbers alone a move that wins but for one
     /// reply would be left for another.)
     fn promising(&mut self, node: &Node, level: u8) -> Vec<Move> {
-        let mut tried = self
-            .jobs
-            .done
-            .entry(node.key().check)
-            .or_default()
-            .tried
-            .clone();
         let mut open: Vec<(u32, u64, Move)> = Vec::new();
         for (ply, child, known) in self.branches(node) {
-            let check = Node::new(child).key().check;
             match known {
                 Known::Won => return vec![ply],
-                Known::Open(number @ 1..) => open.push((number, check, ply)),
+                Known::Open(number @ 1..) => open.push((number, child.key().check, ply)),
                 Known::Open(0) | Known::Refuted => {}
             }
         }
         open.sort_by_key(|&(number, ..)| number);
-        tried.retain(|&check| open.iter().any(|&(_, other, _)| other == check));
         let most = MOVES_TRIED - 1 + usize::from(level);
+        let done = self.jobs.done.entry(node.key().check).or_default();
+        done.tried
+            .retain(|&check| open.iter().any(|&(_, other, _)| other == check));
         for &(_, check, _) in &open {
-            if tried.len() < most && !tried.contains(&check) {
-                tried.push(check);
+            if done.tried.len() < most && !done.tried.contains(&check) {
+                done.tried.push(check);
             }
         }
         let move_to = |check: &u64| open.iter().find(|(_, other, _)| other == check);
-        let moves = tried.iter().filter_map(move_to).map(|&(.., ply)| ply);
-        let moves = moves.collect();
-        self.jobs.done.entry(node.key().check).or_default().tried = tried;
-        moves
+        let moves = done.tried.iter().filter_map(move_to);
+        moves.map(|&(.., ply)| ply).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Options, Search};
+    use crate::game::{Game, Rules, Ruleset, Side};
+
+    #[test]
+    fn a_checkpoint_has_what_came_of_every_job() {
+        let rules = Rules::new(Ruleset::default());
+        let mut game = Game::new(&rules);
+        game.play("d2-f2".parse().unwrap()).unwrap();
+        let root = *game.position();
+        let new = || Search::new(&rules, Side::Defenders, Options::new(1 << 20)).unwrap();
+        let mut search = new();
+        search.solve_by_jobs(&root, 200, 20_000, &mut |_| true);
+        let done = &search.jobs.done;
+        assert!(done.values().any(|done| done.spent >= 200));
+        assert!(done.values().any(|done| done.levels > 1));
+        assert!(done.values().any(|done| done.tried.len() > 3));
+        let mut bytes = Vec::new();
+        search.save(&root, &mut bytes).unwrap();
+        let mut again = new();
+        again.restore(&root, &mut bytes.as_slice()).unwrap();
+        assert_eq!(&again.jobs.done, done);
     }
 }

@@ -63,8 +63,8 @@ pub struct Progress {
     pub used: u64,
     /// Table entries.
     pub entries: u64,
-    /// Where a job stands whose position is not the question's: the numbers are
-    /// those of its own.
+    /// In a tree of jobs, where the present one stands: both numbers are those
+    /// of its position.
     pub above: Option<Above>,
 }
 

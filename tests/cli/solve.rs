@@ -460,10 +460,14 @@ fn a_tree_of_jobs_is_taken_up_where_it_was_and_its_win_passes_the_check() {
         2,
         &["--job"],
     );
+    let other = solve(&["--engine", "pn", "--job", "9"]);
+    fail(at, &other, 2, &["a job of 9 positions", "`jobs`"]);
     let study = format!("engine = \"jobs\"\njob = 0{STUDY}");
     fs::write(at.join("study.toml"), study).unwrap();
     let study = ["solve", "--study", "study.toml", "--out", "out"];
     fail(at, &study, 2, &["study.toml", "nonzero"]);
+    fs::write(at.join("study.toml"), format!("job = 9{STUDY}")).unwrap();
+    fail(at, &study, 2, &["study.toml", "a job of 9 positions"]);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter};
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -23,7 +24,7 @@ const INTERVAL: Duration = Duration::from_secs(10);
 const BY_DEPTH: u64 = 4;
 
 /// Positions expanded in one job, if nobody says otherwise.
-pub const JOB: u64 = 4_000_000;
+const JOB: u64 = 4_000_000;
 
 /// How to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum, serde::Deserialize)]
@@ -37,6 +38,17 @@ pub enum Engine {
     Both,
     /// A tree of searches by proof numbers, each of some positions
     Jobs,
+}
+
+/// Positions expanded in one job, as asked; only one engine has jobs.
+pub fn job(engine: Engine, asked: Option<NonZeroU64>) -> Result<u64, String> {
+    match (engine, asked) {
+        (Engine::Jobs, Some(asked)) => Ok(asked.get()),
+        (_, None) => Ok(JOB),
+        (_, Some(asked)) => Err(format!(
+            "a job of {asked} positions: only engine `jobs` has jobs"
+        )),
+    }
 }
 
 /// The first numbers of a position.

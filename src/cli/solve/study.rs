@@ -15,7 +15,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::Deserialize;
 
-use super::question::{Answer, Begin, Engine, JOB, Means, Together, ask};
+use super::question::{Answer, Begin, Engine, Means, Together, ask, job};
 use super::{asked, bytes, tables, verified};
 use crate::cli::failure::{Failure, say};
 use crate::cli::run::stop_on_signal;
@@ -37,8 +37,7 @@ struct Study {
     every: Option<NonZeroU64>,
     #[serde(default = "Study::engine")]
     engine: Engine,
-    #[serde(default = "Study::job")]
-    job: NonZeroU64,
+    job: Option<NonZeroU64>,
     #[serde(default)]
     begin: Begin,
     #[serde(default)]
@@ -91,10 +90,6 @@ struct Question {
 impl Study {
     fn engine() -> Engine {
         Engine::Both
-    }
-
-    fn job() -> NonZeroU64 {
-        NonZeroU64::new(JOB).expect("not zero")
     }
 
     fn sides() -> Vec<Side> {
@@ -224,6 +219,8 @@ pub fn execute(
     let study = Study::read(file)?;
     let memory = bytes(&study.memory)
         .map_err(|error| Failure::Usage(format!("{}: memory: {error}", file.display())))?;
+    let job = job(study.engine, study.job)
+        .map_err(|error| Failure::Usage(format!("{}: {error}", file.display())))?;
     let questions = study.questions()?;
     let proofs = folder(out, PROOFS)?;
     let mut table = StudyTable::open(out)?;
@@ -253,7 +250,7 @@ pub fn execute(
                     ..Options::new(memory)
                 },
                 engine: study.engine,
-                job: study.job.get(),
+                job,
                 nodes: study.nodes,
                 tables: opened.as_ref(),
                 known: &known,
