@@ -9,11 +9,10 @@
 //! best line is looked at less deeply (limited discrepancy: Harvey and Ginsberg,
 //! "Limited discrepancy search", 1995). Levels are tried one after the other; of
 //! the replies the hardest comes first, so that a move that does not win costs
-//! little. A [`Player`], if there is one, says what seems best: numbers see what
-//! is near, he sees what is good. All jobs share the search's table: what one
-//! proves is a fact for all, and the next goes on with what one has begun. A
-//! position gets one job. Proof numbers choose among jobs in Wu, Lin, Lin, Sun,
-//! Chan and Chen, "Job-level proof-number search for Connect6", 2010.
+//! little. All jobs share the search's table: what one proves is a fact for all,
+//! and the next goes on with what one has begun. A position gets one job.
+//! Proof numbers choose among jobs in Wu, Lin, Lin, Sun, Chan and Chen,
+//! "Job-level proof-number search for Connect6", 2010.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -24,9 +23,6 @@ use super::ranking::Spread;
 use super::search::{Observer, Search};
 use super::statics::Glance;
 use crate::game::{Move, MoveList, Position};
-
-/// Who says what he would play in a position; [`Search::follow`].
-pub type Player<'p> = &'p dyn Fn(&Position) -> Option<Move>;
 
 /// More levels are not tried: one search does the rest. (Where the tree has
 /// nothing left to do, they take no time.)
@@ -70,14 +66,7 @@ enum Known {
     Open(u32),
 }
 
-impl<'r> Search<'r> {
-    /// Has [`solve_by_jobs`](Search::solve_by_jobs) try this player's move first
-    /// in each of the prover's positions. A move that does not win costs time; it
-    /// cannot make a proof.
-    pub fn follow(&mut self, player: Player<'r>) {
-        self.player = Some(player);
-    }
-
+impl Search<'_> {
     /// Asks whether the prover forces a win from this position by searches of at
     /// most `job` expansions each, of `nodes` more in all. The observer may end
     /// it by saying false; what was found is kept, and asking again goes on from
@@ -249,9 +238,9 @@ impl<'r> Search<'r> {
     }
 
     /// The prover's moves to be tried at this level: those tried before, in
-    /// their order (at the first time the player's), then the easiest by their
-    /// numbers. (What was worked on seems harder than what was not: by numbers
-    /// alone a move that wins but for one reply would be left for another.)
+    /// their order, then the easiest by their numbers. (What was worked on seems
+    /// harder than what was not: by numbers alone a move that wins but for one
+    /// reply would be left for another.)
     fn promising(&mut self, node: &Node, level: u8) -> Vec<Move> {
         let mut open: Vec<(u32, u64, Move)> = Vec::new();
         for (ply, child, known) in self.branches(node) {
@@ -267,14 +256,6 @@ impl<'r> Search<'r> {
         let done = self.jobs.done.entry(node.key().check).or_default();
         done.tried
             .retain(|&check| open.iter().any(|&(_, other, _)| other == check));
-        if done.tried.is_empty()
-            && let Some(ply) = self.player.and_then(|player| player(&node.position))
-        {
-            let to = node.child(self.rules, ply).key().check;
-            if let Some(place) = open.iter().position(|&(_, check, _)| check == to) {
-                open[..=place].rotate_right(1);
-            }
-        }
         for &(_, check, _) in &open {
             if done.tried.len() < usize::from(level) && !done.tried.contains(&check) {
                 done.tried.push(check);
@@ -288,10 +269,8 @@ impl<'r> Search<'r> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::node::Node;
     use super::super::{Options, Search};
-    use super::Player;
-    use crate::game::{Game, Move, Rules, Ruleset, Side};
+    use crate::game::{Game, Rules, Ruleset, Side};
 
     #[test]
     fn a_checkpoint_has_what_came_of_every_job() {
@@ -311,28 +290,5 @@ mod tests {
         let mut again = new();
         again.restore(&root, &mut bytes.as_slice()).unwrap();
         assert_eq!(&again.jobs.done, done);
-    }
-
-    #[test]
-    fn the_players_move_is_tried_first_and_others_after_it() {
-        let rules = Rules::new(Ruleset::default());
-        let mut game = Game::new(&rules);
-        game.play("d2-f2".parse().unwrap()).unwrap();
-        let root = Node::new(*game.position());
-        let tried = |player: Player<'_>| {
-            let mut search = Search::new(&rules, Side::Defenders, Options::new(1 << 20)).unwrap();
-            search.follow(player);
-            search.solve_by_jobs(&root.position, 200, 20_000, &mut |_| true);
-            search.jobs.done[&root.key().check].tried.clone()
-        };
-        let alone = tried(&|_| None);
-        // What numbers leave for last.
-        let last: Move = "d3-c3".parse().unwrap();
-        let to = root.child(&rules, last).key().check;
-        assert_ne!(alone[0], to);
-        let followed = tried(&|position| (*position == root.position).then_some(last));
-        assert_eq!(followed[0], to);
-        assert!(followed.len() > 1);
-        assert_eq!(followed[1], alone[0]);
     }
 }
