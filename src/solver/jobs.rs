@@ -4,11 +4,9 @@
 //! too thin to find. Imports `game` and the search's parts.
 //!
 //! A position with the prover to move is won at level 0 if a job proves it, and
-//! at level *n* if after the move that seems best all replies are won at level
-//! *n* − 1, or after the second at level *n* − 2, and so on: what departs from the
-//! best line is looked at less deeply (limited discrepancy: Harvey and Ginsberg,
-//! "Limited discrepancy search", 1995). Levels are tried one after the other; of
-//! the replies the hardest comes first, so that a move that does not win costs
+//! at level *n* if after one of a few of his moves, those that seem best, all
+//! replies are won at level *n* − 1. Levels are tried one after the other; of the
+//! replies the hardest comes first, so that a move that does not win costs
 //! little. All jobs share the search's table: what one proves is a fact for all,
 //! and the next goes on with what one has begun. A position gets one job.
 //! Proof numbers choose among jobs in Wu, Lin, Lin, Sun, Chan and Chen,
@@ -27,6 +25,9 @@ use crate::game::{Move, MoveList, Position};
 /// More levels are not tried: one search does the rest. (Where the tree has
 /// nothing left to do, they take no time.)
 const MOST_LEVELS: u8 = 40;
+/// Of the prover's moves in a position, as many are tried at level 1, and one
+/// more at every level above.
+const MOVES_TRIED: usize = 3;
 
 /// What came of the jobs so far, by checks of keys: it decides nothing, and
 /// saves doing them again.
@@ -133,10 +134,10 @@ impl Search<'_> {
             }
         }
         if level > 0 {
-            for (left, ply) in (0..level).rev().zip(self.promising(&node, level)) {
+            for ply in self.promising(&node, level) {
                 let after = node.child(self.rules, ply).position;
                 bounds.above.plies += 1;
-                let won = self.meets(&after, left, bounds);
+                let won = self.meets(&after, level - 1, bounds);
                 bounds.above.plies -= 1;
                 if won {
                     // From the table, unless that has forgotten it.
@@ -246,18 +247,17 @@ impl Search<'_> {
         for (ply, child, known) in self.branches(node) {
             match known {
                 Known::Won => return vec![ply],
-                // What nobody has looked at comes last.
-                Known::Open(0) => open.push((u32::MAX, child.key().check, ply)),
-                Known::Open(number) => open.push((number, child.key().check, ply)),
-                Known::Refuted => {}
+                Known::Open(number @ 1..) => open.push((number, child.key().check, ply)),
+                Known::Open(0) | Known::Refuted => {}
             }
         }
         open.sort_by_key(|&(number, ..)| number);
+        let most = MOVES_TRIED - 1 + usize::from(level);
         let done = self.jobs.done.entry(node.key().check).or_default();
         done.tried
             .retain(|&check| open.iter().any(|&(_, other, _)| other == check));
         for &(_, check, _) in &open {
-            if done.tried.len() < usize::from(level) && !done.tried.contains(&check) {
+            if done.tried.len() < most && !done.tried.contains(&check) {
                 done.tried.push(check);
             }
         }
@@ -284,7 +284,7 @@ mod tests {
         let done = &search.jobs.done;
         assert!(done.values().any(|done| done.spent >= 200));
         assert!(done.values().any(|done| done.levels > 1));
-        assert!(done.values().any(|done| done.tried.len() > 1));
+        assert!(done.values().any(|done| done.tried.len() > 3));
         let mut bytes = Vec::new();
         search.save(&root, &mut bytes).unwrap();
         let mut again = new();
