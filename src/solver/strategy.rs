@@ -18,6 +18,8 @@ use crate::game::{Move, MoveList, Position};
 
 /// How often a position is searched again before it is given up.
 const ATTEMPTS: u32 = 8;
+/// After so many steps the observer is told.
+const STRIDE: usize = 1 << 14;
 
 /// Why there is no strategy.
 #[derive(Debug, thiserror::Error)]
@@ -167,6 +169,12 @@ impl Builder<'_, '_, '_> {
         let (ply, plies) = result?;
         let choice = self.choice(&node.position, ply);
         self.steps.insert(number, (choice, plies));
+        if self.steps.len().is_multiple_of(STRIDE) {
+            let progress = self.search.progress();
+            if !(self.observe)(&progress, self.steps.len() as u64) {
+                return Err(Missing::Stopped);
+            }
+        }
         Ok(plies)
     }
 
@@ -184,6 +192,9 @@ impl Builder<'_, '_, '_> {
     }
 
     fn choose(&mut self, node: &Node) -> Result<(Move, u16), Missing> {
+        if let Some(found) = self.known_to_win(node) {
+            return Ok(found);
+        }
         for _ in 0..ATTEMPTS {
             let Some(ply) = self.search.proved_move(node) else {
                 // Proved once, but the move that did it is forgotten.
@@ -206,6 +217,48 @@ impl Builder<'_, '_, '_> {
             }
         }
         Err(Missing::Here)
+    }
+
+    /// A move after which every reply is known to lose, by steps written down
+    /// before or at a glance; of several, the one that wins soonest. It needs no
+    /// step but its own.
+    fn known_to_win(&self, node: &Node) -> Option<(Move, u16)> {
+        let rules = self.search.rules;
+        let mut list = MoveList::new();
+        rules.moves(&node.position, &mut list);
+        let known = list.iter().filter_map(|&ply| {
+            let child = node.child(rules, ply);
+            let over = rules.ending(&child.position).is_some();
+            let plies = if over {
+                None
+            } else {
+                self.known_to_lose(&child)
+            };
+            plies.map(|plies| (ply, plies + 1))
+        });
+        known.min_by_key(|&(_, plies)| plies)
+    }
+
+    /// The other side to move: within how many plies it loses, if that is known
+    /// of all its moves.
+    fn known_to_lose(&self, node: &Node) -> Option<u16> {
+        let rules = self.search.rules;
+        let mut list = MoveList::new();
+        rules.moves(&node.position, &mut list);
+        let mut longest = 0;
+        for &ply in &list {
+            let child = node.child(rules, ply).position;
+            let plies = match rules.ending(&child) {
+                Some(outcome) if outcome.winner == Some(self.search.prover) => 0,
+                Some(_) => return None,
+                None => match self.steps.get(&self.ranking.number(&child)?) {
+                    Some(&(_, plies)) => plies,
+                    None => short_win(rules, &child)?,
+                },
+            };
+            longest = longest.max(plies + 1);
+        }
+        Some(longest)
     }
 
     fn search_again(&mut self, position: &Position) -> Result<(), Missing> {
