@@ -17,7 +17,7 @@ use super::ruleset_argument::ruleset;
 use super::run::stop_on_signal;
 use super::verify_proof;
 pub(super) use asked::after;
-use question::{Answer, Begin, Engine, Means, Together, Written, ask, job};
+use question::{Answer, Begin, Engine, Jobs, Means, Together, Written, ask};
 
 /// Look for a forced win, and write a certificate of it
 ///
@@ -53,6 +53,9 @@ pub struct Arguments {
     /// Positions expanded in one job of `--engine jobs` [default: 4000000]
     #[arg(long, value_name = "N")]
     job: Option<NonZeroU64>,
+    /// Agent whose moves `--engine jobs` tries first; without it, the moves that seem easiest
+    #[arg(long, value_name = "AGENT")]
+    player: Option<String>,
     /// The table's size, such as 512MiB or 8GiB
     #[arg(long, default_value = "1GiB", value_parser = bytes)]
     memory: u64,
@@ -86,8 +89,8 @@ pub struct Arguments {
     replies: Together,
     /// A file of questions instead of one
     #[arg(long, value_name = "FILE", requires = "out", conflicts_with_all = [
-        "rules", "position", "side", "after", "sides", "engine", "job", "memory", "nodes", "proof",
-        "checkpoint", "candidates", "begin", "replies", "json",
+        "rules", "position", "side", "after", "sides", "engine", "job", "player", "memory", "nodes",
+        "proof", "checkpoint", "candidates", "begin", "replies", "json",
     ])]
     study: Option<PathBuf>,
     /// The study's folder: its table and its certificates; what is there is kept
@@ -142,6 +145,8 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let tables = tables(arguments.tables.as_deref(), rules.ruleset())?;
     let stop = stop_on_signal("stopping after this position; once more to stop at once")?;
     let checkpoint = arguments.checkpoint.as_deref();
+    let jobs = Jobs::new(arguments.engine, arguments.job, arguments.player.as_deref())
+        .map_err(Failure::Usage)?;
     let means = Means {
         options: Options {
             first: arguments.begin.into(),
@@ -150,7 +155,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             ..Options::new(arguments.memory)
         },
         engine: arguments.engine,
-        job: job(arguments.engine, arguments.job).map_err(Failure::Usage)?,
+        jobs: &jobs,
         nodes: arguments.nodes,
         tables: tables.as_ref(),
         known: &known,

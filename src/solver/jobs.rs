@@ -4,13 +4,16 @@
 //! too thin to find. Imports `game` and the search's parts.
 //!
 //! A position with the prover to move is won at level 0 if a job proves it, and
-//! at level *n* if after one of a few of his moves, those that seem best, all
-//! replies are won at level *n* − 1. Levels are tried one after the other; of the
-//! replies the hardest comes first, so that a move that does not win costs
-//! little. All jobs share the search's table: what one proves is a fact for all,
-//! and the next goes on with what one has begun. A position gets one job.
-//! Proof numbers choose among jobs in Wu, Lin, Lin, Sun, Chan and Chen,
-//! "Job-level proof-number search for Connect6", 2010.
+//! at level *n* if after the move that seems best all replies are won at level
+//! *n* − 1, or after the second at level *n* − 2, and so on: what departs from the
+//! best line is looked at less deeply (limited discrepancy: Harvey and Ginsberg,
+//! "Limited discrepancy search", 1995). Levels are tried one after the other; of
+//! the replies the hardest comes first, so that a move that does not win costs
+//! little. A [`Player`], if there is one, says what seems best: numbers see what
+//! is near, he sees what is good. All jobs share the search's table: what one
+//! proves is a fact for all, and the next goes on with what one has begun. A
+//! position gets one job. Proof numbers choose among jobs in Wu, Lin, Lin, Sun,
+//! Chan and Chen, "Job-level proof-number search for Connect6", 2010.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -22,12 +25,12 @@ use super::search::{Observer, Search};
 use super::statics::Glance;
 use crate::game::{Move, MoveList, Position};
 
+/// Who says what he would play in a position; [`Search::follow`].
+pub type Player<'p> = &'p dyn Fn(&Position) -> Option<Move>;
+
 /// More levels are not tried: one search does the rest. (Where the tree has
 /// nothing left to do, they take no time.)
 const MOST_LEVELS: u8 = 40;
-/// Of the prover's moves in a position, as many are tried at level 1, and one
-/// more at every level above.
-const MOVES_TRIED: usize = 3;
 
 /// What came of the jobs so far, by checks of keys: it decides nothing, and
 /// saves doing them again.
@@ -67,7 +70,14 @@ enum Known {
     Open(u32),
 }
 
-impl Search<'_> {
+impl<'r> Search<'r> {
+    /// Has [`solve_by_jobs`](Search::solve_by_jobs) try this player's move first
+    /// in each of the prover's positions. A move that does not win costs time; it
+    /// cannot make a proof.
+    pub fn follow(&mut self, player: Player<'r>) {
+        self.player = Some(player);
+    }
+
     /// Asks whether the prover forces a win from this position by searches of at
     /// most `job` expansions each, of `nodes` more in all. The observer may end
     /// it by saying false; what was found is kept, and asking again goes on from
@@ -134,10 +144,10 @@ impl Search<'_> {
             }
         }
         if level > 0 {
-            for ply in self.promising(&node, level) {
+            for (left, ply) in (0..level).rev().zip(self.promising(&node, level)) {
                 let after = node.child(self.rules, ply).position;
                 bounds.above.plies += 1;
-                let won = self.meets(&after, level - 1, bounds);
+                let won = self.meets(&after, left, bounds);
                 bounds.above.plies -= 1;
                 if won {
                     // From the table, unless that has forgotten it.
@@ -239,25 +249,34 @@ impl Search<'_> {
     }
 
     /// The prover's moves to be tried at this level: those tried before, in
-    /// their order, then the easiest by their numbers. (What was worked on seems
-    /// harder than what was not: by numbers alone a move that wins but for one
-    /// reply would be left for another.)
+    /// their order (at the first time the player's), then the easiest by their
+    /// numbers. (What was worked on seems harder than what was not: by numbers
+    /// alone a move that wins but for one reply would be left for another.)
     fn promising(&mut self, node: &Node, level: u8) -> Vec<Move> {
         let mut open: Vec<(u32, u64, Move)> = Vec::new();
         for (ply, child, known) in self.branches(node) {
             match known {
                 Known::Won => return vec![ply],
-                Known::Open(number @ 1..) => open.push((number, child.key().check, ply)),
-                Known::Open(0) | Known::Refuted => {}
+                // What nobody has looked at comes last.
+                Known::Open(0) => open.push((u32::MAX, child.key().check, ply)),
+                Known::Open(number) => open.push((number, child.key().check, ply)),
+                Known::Refuted => {}
             }
         }
         open.sort_by_key(|&(number, ..)| number);
-        let most = MOVES_TRIED - 1 + usize::from(level);
         let done = self.jobs.done.entry(node.key().check).or_default();
         done.tried
             .retain(|&check| open.iter().any(|&(_, other, _)| other == check));
+        if done.tried.is_empty()
+            && let Some(ply) = self.player.and_then(|player| player(&node.position))
+        {
+            let to = node.child(self.rules, ply).key().check;
+            if let Some(place) = open.iter().position(|&(_, check, _)| check == to) {
+                open[..=place].rotate_right(1);
+            }
+        }
         for &(_, check, _) in &open {
-            if done.tried.len() < most && !done.tried.contains(&check) {
+            if done.tried.len() < usize::from(level) && !done.tried.contains(&check) {
                 done.tried.push(check);
             }
         }
@@ -269,8 +288,10 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::node::Node;
     use super::super::{Options, Search};
-    use crate::game::{Game, Rules, Ruleset, Side};
+    use super::Player;
+    use crate::game::{Game, Move, Rules, Ruleset, Side};
 
     #[test]
     fn a_checkpoint_has_what_came_of_every_job() {
@@ -284,11 +305,34 @@ mod tests {
         let done = &search.jobs.done;
         assert!(done.values().any(|done| done.spent >= 200));
         assert!(done.values().any(|done| done.levels > 1));
-        assert!(done.values().any(|done| done.tried.len() > 3));
+        assert!(done.values().any(|done| done.tried.len() > 1));
         let mut bytes = Vec::new();
         search.save(&root, &mut bytes).unwrap();
         let mut again = new();
         again.restore(&root, &mut bytes.as_slice()).unwrap();
         assert_eq!(&again.jobs.done, done);
+    }
+
+    #[test]
+    fn the_players_move_is_tried_first_and_others_after_it() {
+        let rules = Rules::new(Ruleset::default());
+        let mut game = Game::new(&rules);
+        game.play("d2-f2".parse().unwrap()).unwrap();
+        let root = Node::new(*game.position());
+        let tried = |player: Player<'_>| {
+            let mut search = Search::new(&rules, Side::Defenders, Options::new(1 << 20)).unwrap();
+            search.follow(player);
+            search.solve_by_jobs(&root.position, 200, 20_000, &mut |_| true);
+            search.jobs.done[&root.key().check].tried.clone()
+        };
+        let alone = tried(&|_| None);
+        // What numbers leave for last.
+        let last: Move = "d3-c3".parse().unwrap();
+        let to = root.child(&rules, last).key().check;
+        assert_ne!(alone[0], to);
+        let followed = tried(&|position| (*position == root.position).then_some(last));
+        assert_eq!(followed[0], to);
+        assert!(followed.len() > 1);
+        assert_eq!(followed[1], alone[0]);
     }
 }

@@ -60,6 +60,7 @@ pub use bytes::{Seal, Unreadable};
 pub use certificate::{Certificate, Claim, Step, TooManySoldiers};
 pub use certificate_file::CertificateFile;
 pub use checkpoint::CheckpointError;
+pub use jobs::Player;
 pub use layer::{Layer, MOST_SOLDIERS};
 pub use progress::{Above, First, Options, Progress, Replies, Verdict};
 pub use search::{Observer, Search};

@@ -26,7 +26,7 @@ use super::estimates::Estimates;
 use super::exact::{Probe, Value};
 use super::expand::{Child, Expanded, Fresh};
 use super::hash::Key;
-use super::jobs::Jobs;
+use super::jobs::{Jobs, Player};
 use super::mate::Mate;
 use super::node::Node;
 use super::numbers::{INFINITE, Numbers, Share, Total, raised};
@@ -89,6 +89,8 @@ pub struct Search<'r> {
     pub(super) advice: HashMap<u64, u64, BuildHasherDefault<Spread>>,
     pub(super) mate: Mate,
     pub(super) jobs: Jobs,
+    /// Whose moves a tree of jobs tries first.
+    pub(super) player: Option<Player<'r>>,
     pub(super) above: Option<Above>,
     pub(super) estimates: Option<&'r Estimates>,
     /// Some of the positions that were given their first numbers.
@@ -120,6 +122,7 @@ impl<'r> Search<'r> {
             advice: HashMap::default(),
             mate: Mate::new(),
             jobs: Jobs::default(),
+            player: None,
             above: None,
             estimates: match options.first {
                 First::Counted => None,

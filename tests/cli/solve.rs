@@ -471,6 +471,47 @@ fn a_tree_of_jobs_is_taken_up_where_it_was_and_its_win_passes_the_check() {
 }
 
 #[test]
+fn a_tree_of_jobs_follows_a_player() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let rules = "{ king_capture = \"four\" }";
+    let jobs = |more: &[&str]| {
+        let mut all = vec!["solve", "--rules", rules, "--after", "d2-f2"];
+        all.extend(["--for", "defenders", "--engine", "jobs", "--job", "20000"]);
+        all.extend(["--memory", "64MiB", "--json", "--nodes", "200000"]);
+        all.extend(more);
+        let said = succeed(at, &all).out;
+        let answer: Value = serde_json::from_str(&said).unwrap();
+        let [proof, disproof, used] =
+            ["proof_number", "disproof_number", "table_used"].map(|name| answer[name].as_u64());
+        (proof.unwrap(), disproof.unwrap(), used.unwrap())
+    };
+    let alone = jobs(&[]);
+    let player = ["--player", "alphabeta:nodes=2000"];
+    let followed = jobs(&player);
+    assert_ne!(followed, alone);
+    assert_eq!(followed, jobs(&player));
+    assert_ne!(jobs(&["--player", "random"]), alone);
+    for (player, why) in [
+        ("strong", "no such agent"),
+        ("external:/bin/cat", "without a program"),
+        (
+            "alphabeta:nodes=9,tables=d0a4",
+            "without a program or tables",
+        ),
+    ] {
+        let asked = solve(&["--engine", "jobs", "--player", player]);
+        fail(at, &asked, 2, &["player", why]);
+    }
+    let other = solve(&["--engine", "pn", "--player", "greedy"]);
+    fail(at, &other, 2, &["the player greedy", "`jobs`"]);
+    let study = format!("engine = \"jobs\"\nplayer = \"strong\"{STUDY}");
+    fs::write(at.join("study.toml"), study).unwrap();
+    let study = ["solve", "--study", "study.toml", "--out", "out"];
+    fail(at, &study, 2, &["study.toml", "player", "no such agent"]);
+}
+
+#[test]
 fn a_table_of_answers_has_to_agree_with_its_certificates() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();

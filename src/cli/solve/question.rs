@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use brandub::game::{Position, Rules, Side};
+use brandub::agents::{AgentSpec, stream};
+use brandub::game::{Game, Move, Position, Rules, Side};
 use brandub::solver::tables::Tables;
 use brandub::solver::{Certificate, First, Options, Progress, Replies, Search, Verdict, check};
 use serde::Serialize;
@@ -40,14 +41,51 @@ pub enum Engine {
     Jobs,
 }
 
-/// Positions expanded in one job, as asked; only one engine has jobs.
-pub fn job(engine: Engine, asked: Option<NonZeroU64>) -> Result<u64, String> {
-    match (engine, asked) {
-        (Engine::Jobs, Some(asked)) => Ok(asked.get()),
-        (_, None) => Ok(JOB),
-        (_, Some(asked)) => Err(format!(
-            "a job of {asked} positions: only engine `jobs` has jobs"
-        )),
+/// What a tree of jobs is made of.
+pub struct Jobs {
+    /// Positions expanded in one job.
+    size: u64,
+    /// Whose moves are tried first.
+    player: Option<AgentSpec>,
+}
+
+impl Jobs {
+    /// As asked; only one engine has jobs.
+    pub fn new(
+        engine: Engine,
+        size: Option<NonZeroU64>,
+        player: Option<&str>,
+    ) -> Result<Jobs, String> {
+        if engine != Engine::Jobs {
+            if let Some(size) = size {
+                return Err(format!(
+                    "a job of {size} positions: only engine `jobs` has jobs"
+                ));
+            }
+            if let Some(player) = player {
+                return Err(format!(
+                    "the player {player}: only engine `jobs` follows one"
+                ));
+            }
+        }
+        let size = size.map_or(JOB, NonZeroU64::get);
+        let player: Option<AgentSpec> = player
+            .map(|spec| spec.parse().map_err(|error| format!("player: {error}")))
+            .transpose()?;
+        if let Some(agent) = &player
+            && (agent.is_external() || agent.tables().is_some())
+        {
+            return Err(format!(
+                "the player {agent}: expected one without a program or tables of its own"
+            ));
+        }
+        Ok(Jobs { size, player })
+    }
+
+    /// What the player does in a position, every time the same.
+    fn asked(&self, rules: &Rules, position: &Position) -> Option<Move> {
+        let mut agent = self.player.as_ref()?.build(stream([0; 32]), None);
+        agent.choose(&Game::from_position(rules, *position)).ok()
     }
 }
 
@@ -95,8 +133,7 @@ impl From<Together> for Replies {
 pub struct Means<'a> {
     pub options: Options,
     pub engine: Engine,
-    /// Positions expanded in one job of that engine.
-    pub job: u64,
+    pub jobs: &'a Jobs,
     /// Positions expanded at most.
     pub nodes: u64,
     pub tables: Option<&'a Tables>,
@@ -163,8 +200,10 @@ pub fn ask(
 ) -> Result<Answer, Failure> {
     let begun = Instant::now();
     free_memory(means.options.memory)?;
+    let player = |position: &Position| means.jobs.asked(rules, position);
     let mut search = Search::new(rules, winner, means.options)
         .map_err(|error| Failure::Usage(format!("--memory: {error}")))?;
+    search.follow(&player);
     let taken_up = take_up(means, &mut search, root)?;
     if let Some(tables) = means.tables {
         search.know(tables, tables.most_men());
@@ -284,7 +323,7 @@ fn run(
         let before = search.nodes();
         let tell = &mut |progress: &Progress| teller.tell(progress, None);
         verdict = match means.engine {
-            Engine::Jobs => search.solve_by_jobs(root, means.job, chunk, tell),
+            Engine::Jobs => search.solve_by_jobs(root, means.jobs.size, chunk, tell),
             Engine::Pn | Engine::Mate | Engine::Both => search.solve(root, chunk, tell),
         };
         left = left.saturating_sub((search.nodes() - before).max(1));

@@ -15,7 +15,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::Deserialize;
 
-use super::question::{Answer, Begin, Engine, Means, Together, ask, job};
+use super::question::{Answer, Begin, Engine, Jobs, Means, Together, ask};
 use super::{asked, bytes, tables, verified};
 use crate::cli::failure::{Failure, say};
 use crate::cli::run::stop_on_signal;
@@ -38,6 +38,8 @@ struct Study {
     #[serde(default = "Study::engine")]
     engine: Engine,
     job: Option<NonZeroU64>,
+    /// An agent.
+    player: Option<String>,
     #[serde(default)]
     begin: Begin,
     #[serde(default)]
@@ -219,7 +221,7 @@ pub fn execute(
     let study = Study::read(file)?;
     let memory = bytes(&study.memory)
         .map_err(|error| Failure::Usage(format!("{}: memory: {error}", file.display())))?;
-    let job = job(study.engine, study.job)
+    let jobs = Jobs::new(study.engine, study.job, study.player.as_deref())
         .map_err(|error| Failure::Usage(format!("{}: {error}", file.display())))?;
     let questions = study.questions()?;
     let proofs = folder(out, PROOFS)?;
@@ -250,7 +252,7 @@ pub fn execute(
                     ..Options::new(memory)
                 },
                 engine: study.engine,
-                job,
+                jobs: &jobs,
                 nodes: study.nodes,
                 tables: opened.as_ref(),
                 known: &known,
