@@ -12,8 +12,8 @@ use brandub::game::{
 use brandub::solver::check::Steps;
 use brandub::solver::exact::{Probe, Value};
 use brandub::solver::{
-    Certificate, CertificateFile, CheckpointError, Claim, First, Options, Search, Step, Verdict,
-    check, ranking::Ranking,
+    Certificate, CertificateFile, CheckpointError, Claim, First, Options, Search, Step,
+    StrategyError, Verdict, check, ranking::Ranking,
 };
 
 #[path = "exhaustive/mod.rs"]
@@ -599,6 +599,43 @@ fn what_a_certificate_has_shown_need_not_be_searched_again() {
     other.learn(&certificate).unwrap();
     let verdict = other.solve(&root, 1_000, &mut |_| true);
     assert!(!matches!(verdict, Verdict::Proved { .. }));
+}
+
+#[test]
+fn writing_a_strategy_tells_how_far_it_is_and_can_be_ended() {
+    let path = "results/solved/openings/proofs/04ea63c0226b-start-attackers.proof";
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path);
+    let bytes = fs::read(&path).expect("the file can be read");
+    let (certificate, _) = Certificate::read(&mut bytes.as_slice()).expect("a certificate");
+    let Claim {
+        ruleset,
+        root,
+        winner,
+        ..
+    } = certificate.claim;
+    let rules = Rules::new(ruleset);
+    let mut search = Search::new(&rules, winner, Options::new(1 << 24)).unwrap();
+    search.learn(&certificate).unwrap();
+
+    let mut told = Vec::new();
+    let ended = search.strategy(&root, NODES, &mut |_, steps| {
+        told.push(steps);
+        false
+    });
+    assert!(matches!(ended, Err(StrategyError::Stopped)), "{ended:?}");
+    assert!(told.len() == 1 && told[0] > 0, "{told:?}");
+
+    // Ended once, it can be written from the beginning.
+    let before = told[0];
+    told.clear();
+    let whole = search.strategy(&root, NODES, &mut |_, steps| {
+        told.push(steps);
+        true
+    });
+    let whole = whole.expect("a strategy");
+    assert_eq!(told.first(), Some(&before));
+    assert!(told.iter().all(|&steps| steps <= whole.steps.len() as u64));
+    assert!(check::check(&whole, &mut |_| ()).is_ok());
 }
 
 /// The published proofs. Without optimization only the smallest.

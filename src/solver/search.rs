@@ -100,7 +100,11 @@ pub struct Search<'r> {
     pub(super) nodes: u64,
     max_nodes: u64,
     stopped: bool,
-    root: (u32, u32),
+    pub(super) root: (u32, u32),
+    /// The positions on the line before the search's own.
+    outer: usize,
+    /// The move that won for the prover at the search's root.
+    pub(super) winning: Option<Move>,
     next_report: u64,
 }
 
@@ -134,6 +138,8 @@ impl<'r> Search<'r> {
             max_nodes: 0,
             stopped: false,
             root: (1, 1),
+            outer: 0,
+            winning: None,
             next_report: REPORT,
         })
     }
@@ -272,6 +278,7 @@ impl<'r> Search<'r> {
 
     fn numbers(&mut self, position: &Position, nodes: u64, observe: Observer<'_>) -> Numbers {
         let proving = position.side == self.prover;
+        self.winning = None;
         // By the rules alone: a strategy from here needs a move, not a value.
         match glance(self.rules, self.prover, position) {
             Glance::Proved(plies) if proving => return Numbers::won(plies),
@@ -294,6 +301,7 @@ impl<'r> Search<'r> {
             plies: 0,
         };
         let outer = self.path.len();
+        self.outer = outer;
         let found = self.descend(&node, key, most, observe);
         if outer == 0 || usize::from(found.rests_on) >= outer {
             return found.numbers;
@@ -431,6 +439,9 @@ impl<'r> Search<'r> {
             };
         }
         self.won_by(ply);
+        if self.path.len() == self.outer + 1 {
+            self.winning = Some(ply);
+        }
         Found {
             numbers: Numbers::won(plies + 1),
             rests_on: NOTHING,

@@ -10,14 +10,22 @@ use super::check::short_win;
 use super::hash::Key;
 use super::node::Node;
 use super::numbers::Numbers;
+use super::path::Path;
 use super::progress::{Progress, Verdict};
 use super::ranking::{Ranking, Spread, folded};
 use super::search::Search;
 use super::statics::Glance;
 use crate::game::{Move, MoveList, Position};
 
-/// How often a position is searched again before it is given up.
+/// How often a position is tried before it is given up.
 const ATTEMPTS: u32 = 8;
+/// How often of these it is searched again as if the game began there. What
+/// that finds may lead back to the line: then a position of the line has a
+/// shorter way to win, which it takes when this one is given up.
+const ALONE: u32 = 2;
+/// Positions expanded at most where the line counts. There may be no win that
+/// keeps clear of it.
+const ON_THIS_LINE: u64 = 200_000;
 /// After so many steps the observer is told.
 const STRIDE: usize = 1 << 14;
 
@@ -195,12 +203,19 @@ impl Builder<'_, '_, '_> {
         if let Some(found) = self.known_to_win(node) {
             return Ok(found);
         }
+        let mut searches = 0;
         for _ in 0..ATTEMPTS {
-            let Some(ply) = self.search.proved_move(node) else {
+            let ply = if let Some(ply) = self.search.proved_move(node) {
+                ply
+            } else {
                 // Proved once, but the move that did it is forgotten.
                 self.search.forget(node.key());
-                self.search_again(&node.position)?;
-                continue;
+                let found = self.search_again(&node.position, searches < ALONE)?;
+                searches += 1;
+                match found {
+                    Some(ply) => ply,
+                    None => continue,
+                }
             };
             let child = node.child(self.search.rules, ply);
             if let Some(outcome) = self.search.rules.ending(&child.position)
@@ -261,17 +276,30 @@ impl Builder<'_, '_, '_> {
         Some(longest)
     }
 
-    fn search_again(&mut self, position: &Position) -> Result<(), Missing> {
-        let left = self.nodes.saturating_sub(self.search.nodes);
+    /// Searches a position, alone or on the line that leads to it; the move
+    /// that wins, where it took looking further than one move.
+    fn search_again(&mut self, position: &Position, alone: bool) -> Result<Option<Move>, Missing> {
+        let mut left = self.nodes.saturating_sub(self.search.nodes);
         let steps = self.steps.len() as u64;
-        let observe = &mut self.observe;
-        let verdict = self
-            .search
-            .solve(position, left, &mut |progress| observe(progress, steps));
+        let (path, root) = (&mut self.search.path, self.search.root);
+        let line = alone.then(|| std::mem::replace(path, Path::new()));
+        if !alone {
+            left = left.min(ON_THIS_LINE);
+        }
+        let (observe, mut ended) = (&mut self.observe, false);
+        let verdict = self.search.solve(position, left, &mut |progress| {
+            ended |= !observe(progress, steps);
+            !ended
+        });
+        if let Some(line) = line {
+            self.search.path = line;
+            // The numbers told at the end are those of the question.
+            self.search.root = root;
+        }
         match verdict {
-            Verdict::Proved { .. } => Ok(()),
-            Verdict::Exhausted => Err(Missing::Here),
-            Verdict::Open => Err(Missing::Stopped),
+            Verdict::Proved { .. } => Ok(self.search.winning.take()),
+            Verdict::Open if ended || self.search.nodes >= self.nodes => Err(Missing::Stopped),
+            Verdict::Exhausted | Verdict::Open => Err(Missing::Here),
         }
     }
 
@@ -294,7 +322,9 @@ impl Builder<'_, '_, '_> {
             match plies {
                 Ok(plies) => longest = longest.map(|longest: u16| longest.max(plies + 1)),
                 Err(missing) => {
-                    self.search.forget(child.key());
+                    if matches!(missing, Missing::Here) {
+                        self.search.forget(child.key());
+                    }
                     longest = Err(missing);
                     break;
                 }

@@ -324,6 +324,42 @@ fn a_study_that_is_killed_goes_on_within_its_question() {
     assert!(!at.join("out/unfinished").exists());
 }
 
+/// A table so small that a win in it cannot be written down for little.
+#[test]
+fn a_win_without_its_certificate_is_not_proved_and_its_table_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let text = "nodes = 1\nmemory = \"64KiB\"\nengine = \"pn\"\nevery = 1000\n\
+        for = [\"defenders\"]\nafter = [\"d2-g2\"]\n\
+        [rules]\nbase = \"disputed\"\nvary = { king_capture = [\"four\"] }\n";
+    fs::write(at.join("study.toml"), text).unwrap();
+    let known = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/experiments/solve/four-d2-g2.proof"
+    );
+    let study = "solve --study study.toml --out out --with".split(' ');
+    let study: Vec<&str> = study.chain([known]).collect();
+    let said = succeed(at, &study);
+    assert!(said.err.contains("made no certificate"), "{}", said.err);
+    assert!(said.err.contains("0 of 1 proved"), "{}", said.err);
+    let there = files(&at.join("out"));
+    let kept = "unfinished/68fd953cd2f6-d2-g2-defenders.checkpoint";
+    assert_eq!(there.keys().collect::<Vec<_>>(), ["solved.csv", kept]);
+    let row = String::from_utf8(there["solved.csv"].clone()).unwrap();
+    assert!(row.contains(",unknown,,1,1,"), "{row}");
+    // Nothing more for as much; more goes on from there.
+    let again = succeed(at, &study);
+    assert!(!again.err.contains("goes on after"), "{}", again.err);
+    let text = text.replace("nodes = 1\n", "nodes = 1000000\n");
+    fs::write(at.join("study.toml"), text).unwrap();
+    let more = succeed(at, &study);
+    assert!(more.err.contains("goes on after 1 "), "{}", more.err);
+    assert!(more.err.contains("1 of 1 proved"), "{}", more.err);
+    let there = files(&at.join("out"));
+    let proof = "proofs/68fd953cd2f6-d2-g2-defenders.proof";
+    assert_eq!(there.keys().collect::<Vec<_>>(), [proof, "solved.csv"]);
+}
+
 #[test]
 fn more_work_is_not_spent_where_the_other_side_is_known_to_win() {
     let folder = tempfile::tempdir().unwrap();

@@ -228,7 +228,13 @@ pub fn ask(
                 *plies = found.claim.plies;
                 certificate = Some(publish(path, &found)?);
             }
-            Err(error) => not_certified = Some(error.to_string()),
+            Err(error) => {
+                not_certified = Some(error.to_string());
+                // What was searched again for it is not lost.
+                if let Some((path, _)) = means.checkpoint {
+                    keep(path, &search, root)?;
+                }
+            }
         }
     }
     let progress = search.progress();
@@ -328,10 +334,15 @@ fn run(
         };
         left = left.saturating_sub((search.nodes() - before).max(1));
         if let Some((path, _)) = means.checkpoint {
-            write_whole(path, |out| search.save(root, out).map(|_| ()))?;
+            keep(path, search, root)?;
         }
     }
     Ok(verdict)
+}
+
+/// Keeps the table.
+fn keep(path: &Path, search: &Search<'_>, root: &Position) -> Result<(), Failure> {
+    write_whole(path, |out| search.save(root, out).map(|_| ()))
 }
 
 /// Writes a certificate, reads it again, checks it, and only then gives it its

@@ -271,10 +271,19 @@ pub fn execute(
             }
             let row = row(&question.name, &answer, study.nodes, out);
             if !quiet {
-                say(&format!("{} of {all}: {row}", index + 1));
+                let why = answer
+                    .not_certified
+                    .as_ref()
+                    .map_or(String::new(), |reason| {
+                        format!(", found a win but made no certificate of it: {reason}")
+                    });
+                say(&format!("{} of {all}: {row}{why}", index + 1));
             }
             table.put(row.clone())?;
-            if let Some((path, _)) = unfinished {
+            // A win without a certificate can be written down from its table yet.
+            if let Some((path, _)) = unfinished
+                && answer.not_certified.is_none()
+            {
                 forget(&path)?;
             }
             row
