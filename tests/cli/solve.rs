@@ -462,25 +462,27 @@ fn replies_of_which_a_share_counts_lead_another_way_to_the_same_win() {
     assert!(nodes.abs_diff(summed) < 5_000, "{nodes}, {summed}");
 }
 
+/// What small jobs say of a win that one does not find.
+fn by_jobs(at: &Path, more: &[&str]) -> Value {
+    let rules = "{ king_capture = \"four\" }";
+    let mut all = vec!["solve", "--rules", rules, "--after", "d2-f2"];
+    all.extend(["--for", "defenders", "--engine", "jobs", "--job", "20000"]);
+    all.extend(["--memory", "64MiB", "--json"]);
+    all.extend(more);
+    serde_json::from_str(&succeed(at, &all).out).unwrap()
+}
+
 #[test]
 fn a_tree_of_jobs_is_taken_up_where_it_was_and_its_win_passes_the_check() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    let rules = "{ king_capture = \"four\" }";
-    let jobs = |more: &[&str]| {
-        let mut all = vec!["solve", "--rules", rules, "--after", "d2-f2"];
-        all.extend(["--for", "defenders", "--engine", "jobs", "--job", "20000"]);
-        all.extend(["--memory", "64MiB", "--json"]);
-        all.extend(["--checkpoint", "c", "--proof", "p"]);
-        all.extend(more);
-        let said = succeed(at, &all);
-        serde_json::from_str::<Value>(&said.out).unwrap()
-    };
-    let first = jobs(&["--nodes", "100000"]);
+    let kept = ["--checkpoint", "c", "--proof", "p"];
+    let jobs = |nodes: &str| by_jobs(at, &[&kept[..], &["--nodes", nodes]].concat());
+    let first = jobs("100000");
     assert_eq!(first["verdict"], "unknown");
     assert_eq!(first["nodes"], 100_000);
     // More than one job, and each of its rests is done.
-    let second = jobs(&["--nodes", "4000000"]);
+    let second = jobs("4000000");
     assert_eq!(second["verdict"], "proved");
     assert!(second["nodes"].as_u64().unwrap() > 120_000);
     let said = succeed(at, &["verify-proof", "p"]);
@@ -510,14 +512,8 @@ fn a_tree_of_jobs_is_taken_up_where_it_was_and_its_win_passes_the_check() {
 fn a_tree_of_jobs_follows_a_player() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    let rules = "{ king_capture = \"four\" }";
     let jobs = |more: &[&str]| {
-        let mut all = vec!["solve", "--rules", rules, "--after", "d2-f2"];
-        all.extend(["--for", "defenders", "--engine", "jobs", "--job", "20000"]);
-        all.extend(["--memory", "64MiB", "--json", "--nodes", "200000"]);
-        all.extend(more);
-        let said = succeed(at, &all).out;
-        let answer: Value = serde_json::from_str(&said).unwrap();
+        let answer = by_jobs(at, &[&["--nodes", "200000"], more].concat());
         let [proof, disproof, used] =
             ["proof_number", "disproof_number", "table_used"].map(|name| answer[name].as_u64());
         (proof.unwrap(), disproof.unwrap(), used.unwrap())
