@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use brandub::game::{Game, Preset, Rules, Ruleset, RulesetTable, Side};
+use brandub::game::{Game, MoveList, Preset, Rules, Ruleset, RulesetTable, Side, preset};
 use brandub::solver::check::{self, Steps};
 use brandub::solver::{CertificateFile, Claim};
 use sha2::{Digest, Sha256};
@@ -146,6 +146,38 @@ fn the_proofs_under_named_rulesets_hold() {
         named.any(|ruleset| ruleset.canonical() == claim.ruleset.canonical())
     };
     assert!(!claims.is_empty() && claims.iter().all(known));
+}
+
+/// Every reply of the attackers is asked about, and each certificate is of the
+/// defenders' win after the one that it names.
+#[test]
+fn the_replies_to_the_open_first_move_are_all_asked_about() {
+    let at = folder("replies");
+    let rules = Rules::new(preset::find("masters").unwrap().ruleset());
+    let mut before = Game::new(&rules);
+    for ply in ["d2-e2", "d3-d2"] {
+        before.play(ply.parse().unwrap()).unwrap();
+    }
+    let mut replies = BTreeSet::new();
+    let mut list = MoveList::new();
+    before.moves(&mut list);
+    for &ply in &list {
+        let after = rules.play(before.position(), ply).position;
+        replies.insert((format!("d2-e2_d3-d2_{ply}"), after.to_otn()));
+    }
+    let rows = rows(&at);
+    let asked: BTreeSet<(String, String)> = rows
+        .iter()
+        .map(|row| (row["question"].clone(), row["position"].clone()))
+        .collect();
+    assert_eq!(asked, replies);
+    assert_eq!(rows.len(), replies.len());
+    let proved = proved(&at);
+    assert!(proved.len() >= 23, "{}", proved.len());
+    for claim in proved {
+        assert_eq!(claim.ruleset, *rules.ruleset());
+        assert_eq!(claim.winner, Side::Defenders);
+    }
 }
 
 #[test]
