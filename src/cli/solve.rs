@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 use brandub::game::{Position, Rules, Ruleset, Side};
 use brandub::solver::tables::{Tables, open_tables};
 use brandub::solver::{Certificate, Options, check};
+use rayon::prelude::*;
 
-use super::failure::Failure;
+use super::failure::{Failure, say};
 use super::ruleset_argument::ruleset;
 use super::run::stop_on_signal;
 use super::verify_proof;
@@ -129,8 +130,7 @@ pub(super) fn bytes(text: &str) -> Result<u64, String> {
 
 /// Looks for what the arguments ask.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
-    let known = arguments.known.iter().map(|path| verified(path));
-    let known: Vec<Certificate> = known.collect::<Result<_, _>>()?;
+    let known = all_verified(&arguments.known, arguments.quiet)?;
     if let (Some(file), Some(out)) = (&arguments.study, &arguments.out) {
         let tables = arguments.tables.as_deref();
         return study::execute(file, out, tables, &known, arguments.quiet);
@@ -176,9 +176,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             write_answer(&mut out, &answer)?;
         }
         if let Some(why) = &answer.not_certified {
-            return Err(Failure::Failed(format!(
-                "found a win but made no certificate of it: {why}"
-            )));
+            return Err(Failure::Failed(uncertified(why)));
         }
         if answer.plies.is_some() {
             break;
@@ -218,6 +216,21 @@ fn root(arguments: &Arguments, rules: &Rules) -> Result<Position, Failure> {
         },
     };
     after(rules, start, &arguments.after).map_err(Failure::Usage)
+}
+
+/// What is said of a win that cannot be written down.
+fn uncertified(why: &str) -> String {
+    format!("found a win but made no certificate of it: {why}")
+}
+
+/// Certificates that have passed their check, several checked at once.
+fn all_verified(paths: &[PathBuf], quiet: bool) -> Result<Vec<Certificate>, Failure> {
+    if !quiet && !paths.is_empty() {
+        say(&format!("checking what is known: {} files", paths.len()));
+    }
+    let checked: Vec<_> = paths.par_iter().map(|path| verified(path)).collect();
+    // Of several that do not hold the first is named.
+    checked.into_iter().collect()
 }
 
 /// A certificate that has passed its check.

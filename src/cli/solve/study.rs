@@ -16,7 +16,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::Deserialize;
 
 use super::question::{Answer, Begin, Engine, Jobs, Means, Together, ask};
-use super::{asked, bytes, tables, verified};
+use super::{asked, bytes, tables, uncertified, verified};
 use crate::cli::failure::{Failure, say};
 use crate::cli::run::stop_on_signal;
 use crate::cli::study_table::{Row, StudyTable};
@@ -274,9 +274,7 @@ pub fn execute(
                 let why = answer
                     .not_certified
                     .as_ref()
-                    .map_or(String::new(), |reason| {
-                        format!(", found a win but made no certificate of it: {reason}")
-                    });
+                    .map_or(String::new(), |reason| format!(", {}", uncertified(reason)));
                 say(&format!("{} of {all}: {row}{why}", index + 1));
             }
             table.put(row.clone())?;
