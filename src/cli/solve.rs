@@ -226,7 +226,7 @@ fn uncertified(why: &str) -> String {
 /// Certificates that have passed their check, several checked at once.
 fn all_verified(paths: &[PathBuf], quiet: bool) -> Result<Vec<Certificate>, Failure> {
     if !quiet && !paths.is_empty() {
-        say(&format!("checking what is known: {} files", paths.len()));
+        say(&format!("certificates to check first: {}", paths.len()));
     }
     let checked: Vec<_> = paths.par_iter().map(|path| verified(path)).collect();
     // Of several that do not hold the first is named.
