@@ -228,9 +228,7 @@ fn all_verified(paths: &[PathBuf], quiet: bool) -> Result<Vec<Certificate>, Fail
     if !quiet && !paths.is_empty() {
         say(&format!("certificates to check first: {}", paths.len()));
     }
-    let checked: Vec<_> = paths.par_iter().map(|path| verified(path)).collect();
-    // Of several that do not hold the first is named.
-    checked.into_iter().collect()
+    paths.par_iter().map(|path| verified(path)).collect()
 }
 
 /// A certificate that has passed its check.
