@@ -10,7 +10,7 @@ use super::search::Search;
 use super::table::Entry;
 use crate::game::Position;
 
-const MAGIC: [u8; 21] = *b"brandub checkpoint 5\n";
+const MAGIC: [u8; 21] = *b"brandub checkpoint 6\n";
 
 /// A checkpoint that cannot be taken up.
 #[derive(Debug, thiserror::Error)]

@@ -8,6 +8,10 @@ use super::numbers::{INFINITE, Numbers};
 /// Entries that share a place, and one line of a processor's cache.
 const WAYS: usize = 4;
 const CHECK: u64 = !0xffff;
+/// 2^64 over the golden ratio. A key's place is the smallest of eight hashes, so
+/// mostly small: as it stands it would crowd the front of the table and leave
+/// most of the rest empty. Its high bits are made of all its bits.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A known position: a part of its key, how much work is behind it, and its
 /// numbers; all zero where nothing is known.
@@ -148,7 +152,8 @@ impl Table {
 
     #[inline]
     fn index(&self, key: Key) -> usize {
-        ((u128::from(key.place) * self.buckets.len() as u128) >> 64) as usize
+        let spread = key.place.wrapping_mul(SPREAD);
+        ((u128::from(spread) * self.buckets.len() as u128) >> 64) as usize
     }
 
     /// Something of the place where a position belongs: asking many places for
@@ -188,5 +193,40 @@ impl Table {
             work
         };
         bucket[place] = Entry::new(key, numbers, work);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Rules, Ruleset, sample};
+    use crate::solver::node::Node;
+
+    /// Four ways a bucket and as many positions as places leave a fifth of
+    /// the places empty where each bucket is as likely as any other
+    /// (a Poisson distribution of mean 4, cut at 4).
+    #[test]
+    fn positions_are_spread_over_the_whole_table() {
+        let rules = Rules::new(Ruleset::default());
+        let mut stream = crate::agents::stream([7; 32]);
+        let mut table = Table::new(1 << 18).unwrap();
+        let entries = table.fill().1;
+        let mut met = std::collections::HashSet::new();
+        while (met.len() as u64) < entries {
+            let mut node = Node::new(rules.start());
+            while rules.ending(&node.position).is_none() {
+                let Some(ply) = sample::random_move(&rules, &node.position, &mut stream) else {
+                    break;
+                };
+                node = node.child(&rules, ply);
+                let key = node.key();
+                if (met.len() as u64) < entries && met.insert((key.place, key.check)) {
+                    table.put(key, Numbers::won(1), 1);
+                }
+            }
+        }
+        let expected = 0.8046 * entries as f64;
+        let used = table.fill().0 as f64;
+        assert!((used / expected - 1.0).abs() < 0.02, "{used} of {expected}");
     }
 }
