@@ -12,7 +12,7 @@ use brandub::game::{
 use brandub::solver::check::Steps;
 use brandub::solver::exact::{Probe, Value};
 use brandub::solver::{
-    Certificate, CertificateFile, CheckpointError, Claim, First, Options, Search, Step,
+    Certificate, CertificateFile, CheckpointError, Claim, First, Options, Replies, Search, Step,
     StrategyError, Verdict, check, ranking::Ranking,
 };
 
@@ -576,6 +576,60 @@ fn a_checkpoint_that_is_damaged_or_of_another_question_is_refused() {
             other => panic!("{other:?}"),
         }
     }
+}
+
+#[test]
+fn what_another_search_has_decided_need_not_be_searched_again() {
+    let mut taken = 0;
+    for (row, rules) in rows() {
+        let side = row.position.side;
+        let new = |side, options| Search::new(&rules, side, options).unwrap();
+        let mut search = new(side, SMALL);
+        let verdict = search.solve(&row.position, 100_000, &mut |_| true);
+        if !matches!(verdict, Verdict::Proved { .. }) || search.nodes() < 100 {
+            continue;
+        }
+        let mut bytes = Vec::new();
+        search.save(&row.position, &mut bytes).unwrap();
+
+        // Summed, but facts are facts.
+        let summed = Options {
+            replies: Replies::Summed,
+            ..SMALL
+        };
+        let mut other = new(side, summed);
+        let facts = other.take_facts(&mut bytes.as_slice()).unwrap();
+        assert!(facts > 0);
+        assert_eq!(other.progress().used, facts);
+        assert_eq!(other.take_facts(&mut bytes.as_slice()).unwrap(), 0);
+        let known = other.solve(&row.position, 1, &mut |_| true);
+        assert!(matches!(known, Verdict::Proved { .. }), "{known:?}");
+        assert_eq!(other.nodes(), 0);
+        certified(&mut other, &row.position);
+        taken += 1;
+        if taken > 1 {
+            continue;
+        }
+
+        for place in (0..bytes.len()).step_by(61) {
+            let mut changed = bytes.clone();
+            changed[place] ^= 1;
+            let refused = new(side, SMALL).take_facts(&mut changed.as_slice());
+            assert!(refused.is_err(), "byte {place}");
+            let cut = new(side, SMALL).take_facts(&mut &bytes[..place]);
+            assert!(cut.is_err(), "{place} bytes");
+        }
+        for (side, options, what) in [
+            (side.other(), SMALL, "side"),
+            (side, Options::new(1 << 21), "memory"),
+        ] {
+            match new(side, options).take_facts(&mut bytes.as_slice()) {
+                Err(CheckpointError::Different { what: named, .. }) => assert_eq!(named, what),
+                refused => panic!("{refused:?}"),
+            }
+        }
+    }
+    assert!(taken > 5, "{taken}");
 }
 
 #[test]

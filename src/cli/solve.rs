@@ -79,6 +79,9 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 20_000_000, requires = "checkpoint",
         value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
+    /// Checkpoints of other questions, same rules and side and table's size: what they have decided is known
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    facts: Vec<PathBuf>,
     /// Look at so many of the winner's moves in each position only
     #[arg(long, value_name = "N")]
     candidates: Option<usize>,
@@ -91,7 +94,7 @@ pub struct Arguments {
     /// A file of questions instead of one
     #[arg(long, value_name = "FILE", requires = "out", conflicts_with_all = [
         "rules", "position", "side", "after", "sides", "engine", "job", "player", "memory", "nodes",
-        "proof", "checkpoint", "candidates", "begin", "replies", "json",
+        "proof", "checkpoint", "facts", "candidates", "begin", "replies", "json",
     ])]
     study: Option<PathBuf>,
     /// The study's folder: its table and its certificates; what is there is kept
@@ -140,6 +143,11 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             "--checkpoint keeps one side's search: add --for attackers or --for defenders".into(),
         ));
     }
+    if arguments.sides.0.len() > 1 && !arguments.facts.is_empty() {
+        return Err(Failure::Usage(
+            "--facts are of one side's search: add --for attackers or --for defenders".into(),
+        ));
+    }
     let rules = Rules::new(ruleset(&arguments.rules)?);
     let root = root(arguments, &rules)?;
     let tables = tables(arguments.tables.as_deref(), rules.ruleset())?;
@@ -159,6 +167,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         nodes: arguments.nodes,
         tables: tables.as_ref(),
         known: &known,
+        facts: &arguments.facts,
         proof: arguments.proof.as_deref(),
         checkpoint: checkpoint.map(|path| (path, arguments.every)),
         in_all: false,

@@ -98,6 +98,55 @@ impl Search<'_> {
         out.seal()
     }
 
+    /// Takes what another question's search has decided as facts, as far as it
+    /// took some positions to find and there is room: who wins does not depend
+    /// on where the game began. The rules, the side, the candidates and the
+    /// table's size must be the same. Gives how many were new; where it fails,
+    /// the search is to be thrown away.
+    ///
+    /// # Errors
+    /// A damaged file, or one of another kind of question.
+    pub fn take_facts(&mut self, input: &mut impl Read) -> Result<u64, CheckpointError> {
+        let mut input = Reader::new(input);
+        let matters = |what| !["position", "beginning", "replies"].contains(&what);
+        // Whatever position is asked about.
+        self.head(&self.rules.start(), &mut input, matters)?;
+        input.number()?;
+        let mut new = 0;
+        entries(&mut input, &mut |place, entry| {
+            if !entry.is_dear_fact() {
+                return true;
+            }
+            let added = self.table.add(place, entry);
+            new += u64::from(added == Some(true));
+            added.is_some()
+        })?;
+        jobs(&mut input, &mut |_, _| ())?;
+        input.seal()?;
+        Ok(new)
+    }
+
+    /// Reads what question a checkpoint is of; what `matters` of it has to be
+    /// this search's.
+    fn head(
+        &self,
+        root: &Position,
+        input: &mut Reader<'_, impl Read>,
+        matters: impl Fn(&'static str) -> bool,
+    ) -> Result<(), CheckpointError> {
+        input.magic(&MAGIC, "a checkpoint of this version")?;
+        let question = self
+            .question(root)
+            .map_err(|error| Unreadable::Io { at: 0, error })?;
+        for (what, ours) in question {
+            let theirs = input.text()?;
+            if theirs != ours && matters(what) {
+                return Err(CheckpointError::Different { what, theirs, ours });
+            }
+        }
+        Ok(())
+    }
+
     /// Takes up what was saved by a search that was asked the same, with the
     /// same table. Where it fails, the search is to be thrown away.
     ///
@@ -109,48 +158,60 @@ impl Search<'_> {
         input: &mut impl Read,
     ) -> Result<(), CheckpointError> {
         let mut input = Reader::new(input);
-        input.magic(&MAGIC, "a checkpoint of this version")?;
-        let question = self
-            .question(root)
-            .map_err(|error| Unreadable::Io { at: 0, error })?;
-        for (what, ours) in question {
-            let theirs = input.text()?;
-            if theirs != ours {
-                return Err(CheckpointError::Different { what, theirs, ours });
-            }
-        }
+        self.head(root, &mut input, |_| true)?;
         self.nodes = input.number()?;
-        let count = input.number()?;
-        let mut place = 0_u64;
-        for _ in 0..count {
-            place = place.saturating_add(input.number()?);
-            let mut bytes = [0; 16];
-            input.bytes(&mut bytes)?;
-            if !self.table.set(place, Entry::of_bytes(bytes)) {
-                return Err(input
-                    .damaged(format!("no place {place} in the table"))
-                    .into());
-            }
-        }
-        let mut key = 0_u64;
-        for _ in 0..input.number()? {
-            key = key.wrapping_add(input.number()?);
-            let spent = input.number()?;
-            let levels = input.number()?;
-            let levels = u8::try_from(levels)
-                .map_err(|_| input.damaged(format!("{levels} levels of jobs")))?;
-            let mut tried = Vec::new();
-            for _ in 0..input.number()? {
-                tried.push(input.number()?);
-            }
-            let done = Done {
-                spent,
-                levels,
-                tried,
-            };
-            self.jobs.done.insert(key, done);
-        }
+        let table = &mut self.table;
+        entries(&mut input, &mut |place, entry| table.set(place, entry))?;
+        let done = &mut self.jobs.done;
+        jobs(&mut input, &mut |key, job| {
+            done.insert(key, job);
+        })?;
         input.seal()?;
         Ok(())
     }
+}
+
+/// Reads a table: its entries with their places, until one has none.
+fn entries(
+    input: &mut Reader<'_, impl Read>,
+    each: &mut dyn FnMut(u64, Entry) -> bool,
+) -> Result<(), Unreadable> {
+    let mut place = 0_u64;
+    for _ in 0..input.number()? {
+        place = place.saturating_add(input.number()?);
+        let mut bytes = [0; 16];
+        input.bytes(&mut bytes)?;
+        if !each(place, Entry::of_bytes(bytes)) {
+            return Err(input.damaged(format!("no place {place} in the table")));
+        }
+    }
+    Ok(())
+}
+
+/// Reads what came of jobs, by checks of keys.
+fn jobs(
+    input: &mut Reader<'_, impl Read>,
+    each: &mut dyn FnMut(u64, Done),
+) -> Result<(), Unreadable> {
+    let mut key = 0_u64;
+    for _ in 0..input.number()? {
+        key = key.wrapping_add(input.number()?);
+        let spent = input.number()?;
+        let levels = input.number()?;
+        let levels =
+            u8::try_from(levels).map_err(|_| input.damaged(format!("{levels} levels of jobs")))?;
+        let mut tried = Vec::new();
+        for _ in 0..input.number()? {
+            tried.push(input.number()?);
+        }
+        each(
+            key,
+            Done {
+                spent,
+                levels,
+                tried,
+            },
+        );
+    }
+    Ok(())
 }

@@ -8,6 +8,8 @@ use super::numbers::{INFINITE, Numbers};
 /// Entries that share a place, and one line of a processor's cache.
 const WAYS: usize = 4;
 const CHECK: u64 = !0xffff;
+/// What fewer positions have shown is not taken from other tables.
+const DEAR: u64 = 16;
 /// 2^64 over the golden ratio. A key's place is the smallest of eight hashes, so
 /// mostly small: as it stands it would crowd the front of the table and leave
 /// most of the rest empty. Its high bits are made of all its bits.
@@ -86,6 +88,12 @@ impl Entry {
         }
     }
 
+    /// Whether it says who has his way, after so much work that finding it
+    /// again would cost something.
+    pub(super) fn is_dear_fact(self) -> bool {
+        (self.phi == 0 || self.delta == 0) && self.work() > u64::from(DEAR.ilog2())
+    }
+
     /// The entry as a file holds it.
     pub(super) fn bytes(self) -> [u8; 16] {
         let numbers = u64::from(self.phi) | u64::from(self.delta) << 32;
@@ -148,6 +156,28 @@ impl Table {
         self.used += u64::from(old.tag == 0 && entry.tag != 0);
         *old = entry;
         true
+    }
+
+    /// Adds what another table of the same size has decided; false where that is
+    /// decided here already, or there is no room but in the stead of something
+    /// dearer, `None` if there is no such place.
+    pub(super) fn add(&mut self, place: u64, entry: Entry) -> Option<bool> {
+        let bucket = &mut self.buckets.get_mut(place as usize / WAYS)?.0;
+        let same = |known: &&mut Entry| known.tag != 0 && known.tag & CHECK == entry.tag & CHECK;
+        if let Some(known) = bucket.iter_mut().find(same) {
+            let open = known.phi != 0 && known.delta != 0;
+            if open {
+                *known = entry;
+            }
+            return Some(open);
+        }
+        let least = bucket.iter_mut().min_by_key(|known| known.work())?;
+        let room = least.work() <= entry.work();
+        if room {
+            self.used += u64::from(least.tag == 0);
+            *least = entry;
+        }
+        Some(room)
     }
 
     #[inline]

@@ -221,6 +221,47 @@ fn a_search_that_is_killed_goes_on_from_its_checkpoint() {
     );
 }
 
+#[test]
+fn what_another_checkpoint_has_decided_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let ask = |after, more: &[&'static str]| {
+        let words = ["solve", "--rules", FOUR, "--after", after, "--json"];
+        let how = ["--for", "defenders", "--engine", "pn", "--memory", "64MiB"];
+        [&words[..], &how, more].concat()
+    };
+    // Mirrored: another position to begin with.
+    let (one, other) = ("d6-f6 d3-f3 d2-f2", "d6-b6 d3-b3 d2-b2");
+    let keep = ["--checkpoint", "one.checkpoint"];
+    let nodes = |said: &str| -> u64 {
+        let answer: Value = serde_json::from_str(said).unwrap();
+        assert_eq!(answer["verdict"], "proved");
+        answer["nodes"].as_u64().unwrap()
+    };
+    let first = nodes(&succeed(at, &ask(one, &keep)).out);
+    assert!(first > 1_000, "{first}");
+    let facts = ["--facts", "one.checkpoint", "--proof", "other.proof"];
+    let said = succeed(at, &ask(other, &facts));
+    assert!(said.err.contains("one.checkpoint: "), "{}", said.err);
+    assert!(said.err.contains(" new facts"), "{}", said.err);
+    assert!(nodes(&said.out) < first / 2, "{}", said.out);
+    succeed(at, &["verify-proof", "other.proof"]);
+    let parts = ["checkpoint one.checkpoint", "position"];
+    fail(at, &ask(other, &keep), 2, &parts);
+
+    let wrong = |words: &[&str], parts: &[&str]| fail(at, words, 2, parts);
+    let facts = ["--facts", "one.checkpoint"];
+    wrong(&solve(&facts), &["--facts", "--for"]);
+    let side = ["--for", "defenders", "--memory", "1MiB"];
+    let small = [&solve(&side)[..], &facts].concat();
+    let parts = ["--facts one.checkpoint", "memory", "67108864", "1048576"];
+    wrong(&small, &parts);
+    wrong(&ask(other, &["--facts", "none"]), &["cannot read none"]);
+    let bytes = fs::read(at.join("one.checkpoint")).unwrap();
+    fs::write(at.join("half"), &bytes[..bytes.len() / 2]).unwrap();
+    wrong(&ask(other, &["--facts", "half"]), &["--facts half", "byte"]);
+}
+
 const STUDY: &str = r#"
 nodes = 20000
 memory = "4MiB"

@@ -138,6 +138,8 @@ pub struct Means<'a> {
     pub nodes: u64,
     pub tables: Option<&'a Tables>,
     pub known: &'a [Certificate],
+    /// Checkpoints of other questions.
+    pub facts: &'a [PathBuf],
     /// Where the certificate goes.
     pub proof: Option<&'a Path>,
     /// Where the table is kept, and after how many expansions each time.
@@ -205,6 +207,7 @@ pub fn ask(
         .map_err(|error| Failure::Usage(format!("--memory: {error}")))?;
     search.follow(&player);
     let taken_up = take_up(means, &mut search, root)?;
+    take_facts(means, &mut search)?;
     if let Some(tables) = means.tables {
         search.know(tables, tables.most_men());
     }
@@ -293,6 +296,25 @@ fn take_up(means: &Means<'_>, search: &mut Search<'_>, root: &Position) -> Resul
         ));
     }
     Ok(true)
+}
+
+/// Takes what other questions' checkpoints have decided.
+fn take_facts(means: &Means<'_>, search: &mut Search<'_>) -> Result<(), Failure> {
+    for path in means.facts {
+        let file = File::open(path).map_err(|error| Failure::unreadable(path, &error))?;
+        let mut input = BufReader::with_capacity(1 << 20, file);
+        let new = search
+            .take_facts(&mut input)
+            .map_err(|error| Failure::Usage(format!("--facts {}: {error}", path.display())))?;
+        if !means.quiet {
+            say(&format!(
+                "{}{}: {new} new facts",
+                means.name,
+                path.display()
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Searches, a checkpoint after every so many expansions.

@@ -256,6 +256,7 @@ pub fn execute(
                 nodes: study.nodes,
                 tables: opened.as_ref(),
                 known: &known,
+                facts: &[],
                 proof: Some(&path),
                 checkpoint: unfinished.as_ref().map(|(path, every)| (&**path, *every)),
                 in_all: true,
