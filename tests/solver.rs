@@ -48,7 +48,7 @@ fn rules(toml: &str) -> Rules {
 }
 
 fn certified(search: &mut Search, root: &Position) -> Certificate {
-    let certificate = search.strategy(root, NODES, &mut |_, _| true);
+    let certificate = search.strategy(root, NODES, &[], &mut |_, _| true);
     let certificate = certificate.expect("a strategy");
     if let Err(error) = check::check(&certificate, &mut |_| ()) {
         panic!("{}: {error}", root.to_otn());
@@ -655,6 +655,67 @@ fn what_a_certificate_has_shown_need_not_be_searched_again() {
     assert!(!matches!(verdict, Verdict::Proved { .. }));
 }
 
+/// A published certificate of a first move, or of the start.
+fn published(name: &str) -> Certificate {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("results/solved/openings/proofs");
+    let bytes = fs::read(folder.join(name)).expect("the file can be read");
+    let (certificate, _) = Certificate::read(&mut bytes.as_slice()).expect("a certificate");
+    certificate
+}
+
+#[test]
+fn a_strategy_goes_on_by_the_certificates_it_comes_to() {
+    // The start falls to the proofs after the first moves: the defenders' after
+    // all of them, the attackers' after one. Nothing is searched.
+    for (ruleset, side, after) in [
+        (
+            "4a4cd7909025",
+            "defenders",
+            &["d2-g2", "d2-f2", "d2-e2", "d1-f1", "d1-e1"][..],
+        ),
+        ("04ea63c0226b", "attackers", &["d2-e2"]),
+    ] {
+        let name = |place: &str| format!("{ruleset}-{place}-{side}.proof");
+        let known: Vec<Certificate> = after.iter().map(|ply| published(&name(ply))).collect();
+        let start = published(&name("start")).claim;
+        let rules = Rules::new(start.ruleset);
+        let mut search = Search::new(&rules, start.winner, Options::new(1 << 26)).unwrap();
+        for certificate in &known {
+            search.learn(certificate).unwrap();
+        }
+        let found = search.solve(&start.root, 100, &mut |_| true);
+        assert!(matches!(found, Verdict::Proved { .. }), "{found:?}");
+        let whole = search.strategy(&start.root, 0, &known, &mut |_, _| true);
+        let whole = whole.expect("a strategy");
+        let longest = known.iter().map(|part| part.claim.plies).max();
+        assert_eq!(Some(whole.claim.plies - 1), longest);
+        // Every position of the parts has a step that is as quick.
+        let most = known.iter().map(|part| part.steps.len()).max();
+        assert!(Some(whole.steps.len()) >= most);
+        for part in &known {
+            for step in &part.steps {
+                let place = whole.steps.binary_search_by_key(&step.number, |s| s.number);
+                let place = place.expect("a step for the position");
+                assert!(whole.steps[place].plies <= step.plies);
+            }
+        }
+        if let Err(error) = check::check(&whole, &mut |_| ()) {
+            panic!("{side}: {error}");
+        }
+
+        // One of the other side, or under other rules, is left out.
+        let strange = published(if side == "attackers" {
+            "4a4cd7909025-d2-e2-defenders.proof"
+        } else {
+            "04ea63c0226b-d2-e2-attackers.proof"
+        });
+        let root = strange.claim.root;
+        let mut search = Search::new(&rules, start.winner, SMALL).unwrap();
+        let with_it = search.strategy(&root, 0, &[strange], &mut |_, _| true);
+        assert!(with_it.is_err());
+    }
+}
+
 #[test]
 fn writing_a_strategy_tells_how_far_it_is_and_can_be_ended() {
     let path = "results/solved/openings/proofs/04ea63c0226b-start-attackers.proof";
@@ -672,7 +733,7 @@ fn writing_a_strategy_tells_how_far_it_is_and_can_be_ended() {
     search.learn(&certificate).unwrap();
 
     let mut told = Vec::new();
-    let ended = search.strategy(&root, NODES, &mut |_, steps| {
+    let ended = search.strategy(&root, NODES, &[], &mut |_, steps| {
         told.push(steps);
         false
     });
@@ -682,7 +743,7 @@ fn writing_a_strategy_tells_how_far_it_is_and_can_be_ended() {
     // Ended once, it can be written from the beginning.
     let before = told[0];
     told.clear();
-    let whole = search.strategy(&root, NODES, &mut |_, steps| {
+    let whole = search.strategy(&root, NODES, &[], &mut |_, steps| {
         told.push(steps);
         true
     });
@@ -743,7 +804,7 @@ fn the_other_side_of_a_finished_game_has_nothing_to_prove() {
     assert_eq!(verdict, Verdict::Open);
     assert!(
         search
-            .strategy(game.position(), 10, &mut |_, _| true)
+            .strategy(game.position(), 10, &[], &mut |_, _| true)
             .is_err()
     );
 }

@@ -23,7 +23,7 @@ let position = Position::from_otn("/3t3/3t3/3T3/2t2t1/T2K3/3Tt2/7/", Side::Defen
 let mut search = Search::new(&rules, Side::Defenders, Options::new(1 << 20))?;
 let verdict = search.solve(&position, 100_000, &mut |_| true);
 assert_eq!(verdict, Verdict::Proved { plies: 3 });
-let certificate = search.strategy(&position, 100_000, &mut |_, _| true)?;
+let certificate = search.strategy(&position, 100_000, &[], &mut |_, _| true)?;
 assert!(check::check(&certificate, &mut |_| ()).is_ok());
 # Ok::<(), Box<dyn std::error::Error>>(())
 ```

@@ -220,7 +220,7 @@ impl<'r> Search<'r> {
         Ok(())
     }
 
-    /// Takes the steps of a certificate as proved. It must have passed its
+    /// Takes the root and the steps of a certificate as proved. It must have passed its
     /// check; one under other rules or for the other side gives advice only.
     ///
     /// # Errors
@@ -238,6 +238,13 @@ impl<'r> Search<'r> {
             let left = Numbers::lost(plies.saturating_sub(1));
             self.table.put(after.key(), left, REPORT);
         }
+        let root = Node::new(claim.root);
+        let found = if claim.root.side == claim.winner {
+            Numbers::won(claim.plies)
+        } else {
+            Numbers::lost(claim.plies)
+        };
+        self.table.put(root.key(), found, REPORT);
         Ok(())
     }
 

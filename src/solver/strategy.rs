@@ -3,7 +3,7 @@
 //! Imports `game`, the search and certificates.
 
 use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use super::certificate::{Certificate, Claim, Step, TooManySoldiers, ranking};
 use super::check::short_win;
@@ -26,6 +26,8 @@ const ALONE: u32 = 2;
 /// Positions expanded at most where the line counts. There may be no win that
 /// keeps clear of it.
 const ON_THIS_LINE: u64 = 200_000;
+/// Positions of which it is kept whether they need a step.
+const SHORT_WINS: usize = 1 << 21;
 /// After so many steps the observer is told.
 const STRIDE: usize = 1 << 14;
 
@@ -48,12 +50,24 @@ pub enum StrategyError {
 
 type Steps = HashMap<u64, (u16, u16), BuildHasherDefault<Spread>>;
 
+/// A place for a number, evenly over all.
+fn spread(number: u64) -> u64 {
+    let mut hasher = Spread::default();
+    hasher.write_u64(number);
+    hasher.finish()
+}
+
 /// A strategy in the making.
 struct Builder<'s, 'r, 'o> {
     search: &'s mut Search<'r>,
     ranking: Ranking,
     steps: Steps,
     nodes: u64,
+    /// Numbers of positions, and within how many plies they are won without a
+    /// step; 0 for those that need one.
+    short: Vec<(u64, u16)>,
+    /// By the folded position from which they win.
+    known: HashMap<Position, &'o Certificate>,
     observe: &'o mut dyn FnMut(&Progress, u64) -> bool,
 }
 
@@ -67,7 +81,10 @@ enum Missing {
 impl Search<'_> {
     /// The strategy behind a proved root. Searches again what the table has forgotten, with at
     /// most `nodes` expansions; `observe` is told how the search goes and how
-    /// many steps there are, and may end it by saying false.
+    /// many steps there are, and may end it by saying false. Where the strategy
+    /// comes to the root of a `known` certificate, which must have passed its
+    /// check, it goes on by its steps, all of which it takes over; one under
+    /// other rules or for the other side is left out.
     ///
     /// # Errors
     /// A root that is not proved, or one with too many soldiers; being ended.
@@ -75,12 +92,24 @@ impl Search<'_> {
         &mut self,
         root: &Position,
         nodes: u64,
+        known: &[Certificate],
         observe: &mut dyn FnMut(&Progress, u64) -> bool,
     ) -> Result<Certificate, StrategyError> {
+        let form = self.rules.ruleset().canonical();
+        let known = known.iter().filter(|certificate| {
+            let Claim {
+                ruleset, winner, ..
+            } = &certificate.claim;
+            ruleset.canonical() == form && *winner == self.prover
+        });
         let mut builder = Builder {
             ranking: ranking(root)?,
             steps: Steps::default(),
             nodes: self.nodes.saturating_add(nodes),
+            short: vec![(u64::MAX, 0); SHORT_WINS],
+            known: known
+                .map(|certificate| (folded(&certificate.claim.root), certificate))
+                .collect(),
             search: self,
             observe,
         };
@@ -139,21 +168,25 @@ impl Search<'_> {
     fn proved_move(&self, node: &Node) -> Option<Move> {
         let mut list = MoveList::new();
         self.rules.moves(&node.position, &mut list);
-        let plies = |&ply: &Move| {
-            let child = node.child(self.rules, ply);
-            match self.look(&child.position) {
-                Glance::Proved(plies) => Some((plies, ply)),
-                Glance::Refuted => None,
-                Glance::Answers(_) | Glance::Quiet => match self.table.get(child.key()) {
-                    Some(Numbers {
-                        delta: 0, plies, ..
-                    }) => Some((plies, ply)),
-                    _ => None,
-                },
-            }
+        let least = |plies: &dyn Fn(&Node) -> Option<u16>| {
+            let known = list.iter().filter_map(|&ply| {
+                let child = node.child(self.rules, ply);
+                plies(&child).map(|plies| (plies, ply))
+            });
+            known.min_by_key(|(plies, _)| *plies).map(|(_, ply)| ply)
         };
-        let known = list.iter().filter_map(plies);
-        known.min_by_key(|(plies, _)| *plies).map(|(_, ply)| ply)
+        let written = |child: &Node| match self.table.get(child.key()) {
+            Some(Numbers {
+                delta: 0, plies, ..
+            }) => Some(plies),
+            _ => None,
+        };
+        let at_a_glance = |child: &Node| match self.look(&child.position) {
+            Glance::Proved(plies) => Some(plies),
+            Glance::Refuted | Glance::Answers(_) | Glance::Quiet => None,
+        };
+        // The table is much quicker to ask.
+        least(&written).or_else(|| least(&at_a_glance))
     }
 }
 
@@ -161,11 +194,16 @@ impl Builder<'_, '_, '_> {
     /// The prover to move: within how many plies he wins, with a step for this
     /// position and all that follow where they need one.
     fn resolve(&mut self, node: &Node) -> Result<u16, Missing> {
-        if let Some(plies) = short_win(self.search.rules, &node.position) {
-            return Ok(plies);
-        }
+        // Most positions come up again and again: the step first, which is the
+        // quickest to find.
         let number = self.ranking.number(&node.position).ok_or(Missing::Here)?;
         if let Some(&(_, plies)) = self.steps.get(&number) {
+            return Ok(plies);
+        }
+        if let Some(plies) = self.short_win(number, &node.position) {
+            return Ok(plies);
+        }
+        if let Some(plies) = self.take_over(node) {
             return Ok(plies);
         }
         let key = node.key();
@@ -176,7 +214,7 @@ impl Builder<'_, '_, '_> {
         self.search.path.pop();
         let (ply, plies) = result?;
         let choice = self.choice(&node.position, ply);
-        self.steps.insert(number, (choice, plies));
+        let plies = self.write_down(number, choice, plies);
         if self.steps.len().is_multiple_of(STRIDE) {
             let progress = self.search.progress();
             if !(self.observe)(&progress, self.steps.len() as u64) {
@@ -184,6 +222,46 @@ impl Builder<'_, '_, '_> {
             }
         }
         Ok(plies)
+    }
+
+    /// Within how many plies a position without a step is won, if it needs none.
+    /// Most come up again and again.
+    fn short_win(&mut self, number: u64, position: &Position) -> Option<u16> {
+        let place = &mut self.short[spread(number) as usize % SHORT_WINS];
+        if place.0 != number {
+            let plies = short_win(self.search.rules, position);
+            *place = (number, plies.unwrap_or(0));
+        }
+        (place.1 > 0).then_some(place.1)
+    }
+
+    /// Keeps the quicker of two steps for one position: a certificate taken over
+    /// below this position may have one that its other steps count on. Within
+    /// how many plies the step that stays wins.
+    fn write_down(&mut self, number: u64, choice: u16, plies: u16) -> u16 {
+        let step = self.steps.entry(number).or_insert((choice, plies));
+        if plies < step.1 {
+            *step = (choice, plies);
+        }
+        step.1
+    }
+
+    /// All steps of the certificate that shows the win from this very position,
+    /// if there is one; within how many plies it wins.
+    fn take_over(&mut self, node: &Node) -> Option<u16> {
+        if self.known.is_empty() {
+            return None;
+        }
+        let certificate = self.known.remove(&folded(&node.position))?;
+        let theirs = ranking(&certificate.claim.root).ok()?;
+        for step in &certificate.steps {
+            // A step that cannot be numbered here is one that nothing leads to.
+            let position = theirs.position(step.number, certificate.claim.winner);
+            if let Some(number) = position.and_then(|position| self.ranking.number(&position)) {
+                self.write_down(number, step.choice, step.plies);
+            }
+        }
+        Some(certificate.claim.plies)
     }
 
     /// The place of a move that leads to the same position among the legal
@@ -237,43 +315,58 @@ impl Builder<'_, '_, '_> {
     /// A move after which every reply is known to lose, by steps written down
     /// before or at a glance; of several, the one that wins soonest. It needs no
     /// step but its own.
-    fn known_to_win(&self, node: &Node) -> Option<(Move, u16)> {
+    fn known_to_win(&mut self, node: &Node) -> Option<(Move, u16)> {
         let rules = self.search.rules;
         let mut list = MoveList::new();
         rules.moves(&node.position, &mut list);
-        let known = list.iter().filter_map(|&ply| {
+        let mut best: Option<(Move, u16)> = None;
+        let mut refutation = None;
+        for &ply in &list {
             let child = node.child(rules, ply);
-            let over = rules.ending(&child.position).is_some();
-            let plies = if over {
-                None
-            } else {
-                self.known_to_lose(&child)
-            };
-            plies.map(|plies| (ply, plies + 1))
-        });
-        known.min_by_key(|&(_, plies)| plies)
+            if rules.ending(&child.position).is_some() {
+                continue;
+            }
+            if let Some(plies) = self.known_to_lose(&child, &mut refutation)
+                && best.is_none_or(|(_, least)| plies + 1 < least)
+            {
+                best = Some((ply, plies + 1));
+            }
+        }
+        best
     }
 
     /// The other side to move: within how many plies it loses, if that is known
-    /// of all its moves.
-    fn known_to_lose(&self, node: &Node) -> Option<u16> {
+    /// of all its moves. A move of which it is not is left in `refutation`, and
+    /// what was left there is tried first: it is often good after other moves too.
+    fn known_to_lose(&mut self, node: &Node, refutation: &mut Option<Move>) -> Option<u16> {
         let rules = self.search.rules;
         let mut list = MoveList::new();
         rules.moves(&node.position, &mut list);
+        let first = list.iter().find(|&&ply| Some(ply) == *refutation);
         let mut longest = 0;
-        for &ply in &list {
-            let child = node.child(rules, ply).position;
-            let plies = match rules.ending(&child) {
-                Some(outcome) if outcome.winner == Some(self.search.prover) => 0,
-                Some(_) => return None,
-                None => match self.steps.get(&self.ranking.number(&child)?) {
-                    Some(&(_, plies)) => plies,
-                    None => short_win(rules, &child)?,
-                },
+        for &ply in first.into_iter().chain(&list) {
+            let Some(plies) = self.known_to_lose_by(node, ply) else {
+                *refutation = Some(ply);
+                return None;
             };
             longest = longest.max(plies + 1);
         }
         Some(longest)
+    }
+
+    /// Within how many plies the prover wins after this move of the other side,
+    /// if that is known.
+    fn known_to_lose_by(&mut self, node: &Node, ply: Move) -> Option<u16> {
+        let rules = self.search.rules;
+        let child = node.child(rules, ply).position;
+        if let Some(outcome) = rules.ending(&child) {
+            return (outcome.winner == Some(self.search.prover)).then_some(0);
+        }
+        let number = self.ranking.number(&child)?;
+        match self.steps.get(&number) {
+            Some(&(_, plies)) => Some(plies),
+            None => self.short_win(number, &child),
+        }
     }
 
     /// Searches a position, alone or on the line that leads to it; the move
@@ -306,6 +399,9 @@ impl Builder<'_, '_, '_> {
     /// The other side to move: within how many plies every move of it loses.
     fn answer(&mut self, node: &Node) -> Result<u16, Missing> {
         let rules = self.search.rules;
+        if let Some(plies) = self.take_over(node) {
+            return Ok(plies);
+        }
         if !self.search.enter(node.key()) {
             return Err(Missing::Here);
         }

@@ -226,7 +226,7 @@ pub fn ask(
     if let (Some(plies), Some(path)) = (&mut plies, means.proof) {
         let mut teller = Teller::new(means);
         let tell = &mut |progress: &Progress, steps: u64| teller.tell(progress, Some(steps));
-        match search.strategy(root, means.nodes, tell) {
+        match search.strategy(root, means.nodes, means.known, tell) {
             Ok(found) => {
                 *plies = found.claim.plies;
                 certificate = Some(publish(path, &found)?);
