@@ -524,7 +524,7 @@ fn a_tree_of_jobs_taken_up_again_and_again_comes_to_its_win() {
     };
     let mut search = new();
     for calls in 0..10_000 {
-        let verdict = search.solve_by_jobs(&row.position, 40, 100, &mut |_| true);
+        let verdict = search.solve_by_jobs(&row.position, 10, 25, &mut |_| true);
         if let Verdict::Proved { .. } = verdict {
             assert!(calls > 0, "it took no interruption");
             certified(&mut search, &row.position);

@@ -80,6 +80,13 @@ pub fn rook_reach(square: Square, blockers: Bitboard) -> Bitboard {
     Bitboard(reach)
 }
 
+/// The squares strictly between two squares of one rank or file.
+#[inline]
+#[must_use]
+pub fn between(one: Square, other: Square) -> Bitboard {
+    rook_reach(one, Bitboard::of(other)) & rook_reach(other, Bitboard::of(one))
+}
+
 /// `ROOK[square]`: its twelve rook targets in a fixed order.
 pub static ROOK: [[RookTarget; ROOK_TARGETS]; SQUARES] = {
     let empty = RookTarget {

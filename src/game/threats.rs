@@ -3,7 +3,7 @@
 //! own masks, so that nothing is decided twice. Imports rules.
 
 use super::bitboard::{Bitboard, DIRECTIONS};
-use super::geometry::rook_reach;
+use super::geometry::between;
 use super::masks::KingFate;
 use super::position::Position;
 use super::rules::Rules;
@@ -194,12 +194,6 @@ fn completing(victims: Bitboard, anvils: Bitboard) -> Bitboard {
         squares |= (victims & anvils.step(direction)).step(direction);
     }
     squares
-}
-
-/// The squares strictly between two squares of one rank or file.
-#[inline]
-fn between(one: Square, other: Square) -> Bitboard {
-    rook_reach(one, Bitboard::of(other)) & rook_reach(other, Bitboard::of(one))
 }
 
 #[cfg(test)]

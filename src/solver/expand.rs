@@ -8,6 +8,7 @@ use super::hash::Key;
 use super::node::Node;
 use super::numbers::{INFINITE, Numbers};
 use super::search::{Found, NOTHING, Search};
+use super::soon::wins_in_three;
 use super::statics::Glance;
 use crate::game::{Bitboard, Move, MoveList, Position, Side};
 
@@ -228,6 +229,9 @@ impl Search<'_> {
                 } else if numbers.phi == 0 && !proving {
                     *longest = (*longest).max(numbers.plies + 1);
                 }
+            } else if !proving && wins_in_three(self.rules, &self.fresh[index].position) {
+                *longest = (*longest).max(4);
+                continue;
             } else {
                 (child.phi, child.delta) = self.first_numbers(&self.fresh[index]);
                 if let Some(sample) = &mut self.sample {

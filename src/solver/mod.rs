@@ -50,6 +50,7 @@ pub mod ranking;
 mod sample;
 mod search;
 mod short_wins;
+mod soon;
 mod statics;
 mod strategy;
 mod table;
