@@ -57,6 +57,38 @@ fn spread(number: u64) -> u64 {
     hasher.finish()
 }
 
+/// The steps of certificates as this numbering has them, of two for one position
+/// the quicker.
+fn shown(numbering: &Ranking, known: &[&Certificate]) -> Result<Steps, TooManySoldiers> {
+    let mut shown = Steps::default();
+    for Certificate { claim, steps } in known {
+        let theirs = ranking(&claim.root)?;
+        for step in steps {
+            let number = if theirs == *numbering {
+                Some(step.number)
+            } else {
+                // One that cannot be numbered here is one that nothing leads to.
+                let position = theirs.position(step.number, claim.winner);
+                position.and_then(|position| numbering.number(&position))
+            };
+            if let Some(number) = number {
+                write_down(&mut shown, number, step.choice, step.plies);
+            }
+        }
+    }
+    Ok(shown)
+}
+
+/// Keeps the quicker of two steps for one position. Within how many plies the
+/// step that stays wins.
+fn write_down(steps: &mut Steps, number: u64, choice: u16, plies: u16) -> u16 {
+    let step = steps.entry(number).or_insert((choice, plies));
+    if plies < step.1 {
+        *step = (choice, plies);
+    }
+    step.1
+}
+
 /// A strategy in the making.
 struct Builder<'s, 'r, 'o> {
     search: &'s mut Search<'r>,
@@ -68,6 +100,8 @@ struct Builder<'s, 'r, 'o> {
     short: Vec<(u64, u16)>,
     /// By the folded position from which they win.
     known: HashMap<Position, &'o Certificate>,
+    /// All steps of these, of two for one position the quicker.
+    shown: Steps,
     observe: &'o mut dyn FnMut(&Progress, u64) -> bool,
 }
 
@@ -82,9 +116,9 @@ impl Search<'_> {
     /// The strategy behind a proved root. Searches again what the table has forgotten, with at
     /// most `nodes` expansions; `observe` is told how the search goes and how
     /// many steps there are, and may end it by saying false. Where the strategy
-    /// comes to the root of a `known` certificate, which must have passed its
-    /// check, it goes on by its steps, all of which it takes over; one under
-    /// other rules or for the other side is left out.
+    /// comes to a position of a `known` certificate, which must have passed its
+    /// check, it goes on by its steps, and from its root on takes over all of
+    /// them; one under other rules or for the other side is left out.
     ///
     /// # Errors
     /// A root that is not proved, or one with too many soldiers; being ended.
@@ -102,12 +136,16 @@ impl Search<'_> {
             } = &certificate.claim;
             ruleset.canonical() == form && *winner == self.prover
         });
+        let known: Vec<&Certificate> = known.collect();
+        let ranking = ranking(root)?;
         let mut builder = Builder {
-            ranking: ranking(root)?,
+            shown: shown(&ranking, &known)?,
+            ranking,
             steps: Steps::default(),
             nodes: self.nodes.saturating_add(nodes),
             short: vec![(u64::MAX, 0); SHORT_WINS],
             known: known
+                .into_iter()
                 .map(|certificate| (folded(&certificate.claim.root), certificate))
                 .collect(),
             search: self,
@@ -210,11 +248,12 @@ impl Builder<'_, '_, '_> {
         if !self.search.enter(key) {
             return Err(Missing::Here);
         }
-        let result = self.choose(node);
+        let result = self.follow(number, node);
         self.search.path.pop();
-        let (ply, plies) = result?;
-        let choice = self.choice(&node.position, ply);
-        let plies = self.write_down(number, choice, plies);
+        let (choice, plies) = result?;
+        // A certificate taken over below this position may have a step for it
+        // that its other steps count on.
+        let plies = write_down(&mut self.steps, number, choice, plies);
         if self.steps.len().is_multiple_of(STRIDE) {
             let progress = self.search.progress();
             if !(self.observe)(&progress, self.steps.len() as u64) {
@@ -235,17 +274,6 @@ impl Builder<'_, '_, '_> {
         (place.1 > 0).then_some(place.1)
     }
 
-    /// Keeps the quicker of two steps for one position: a certificate taken over
-    /// below this position may have one that its other steps count on. Within
-    /// how many plies the step that stays wins.
-    fn write_down(&mut self, number: u64, choice: u16, plies: u16) -> u16 {
-        let step = self.steps.entry(number).or_insert((choice, plies));
-        if plies < step.1 {
-            *step = (choice, plies);
-        }
-        step.1
-    }
-
     /// All steps of the certificate that shows the win from this very position,
     /// if there is one; within how many plies it wins.
     fn take_over(&mut self, node: &Node) -> Option<u16> {
@@ -253,13 +281,9 @@ impl Builder<'_, '_, '_> {
             return None;
         }
         let certificate = self.known.remove(&folded(&node.position))?;
-        let theirs = ranking(&certificate.claim.root).ok()?;
-        for step in &certificate.steps {
-            // A step that cannot be numbered here is one that nothing leads to.
-            let position = theirs.position(step.number, certificate.claim.winner);
-            if let Some(number) = position.and_then(|position| self.ranking.number(&position)) {
-                self.write_down(number, step.choice, step.plies);
-            }
+        let all = shown(&self.ranking, &[certificate]).ok()?;
+        for (number, (choice, plies)) in all {
+            write_down(&mut self.steps, number, choice, plies);
         }
         Some(certificate.claim.plies)
     }
@@ -275,6 +299,25 @@ impl Builder<'_, '_, '_> {
         list.iter()
             .position(|&ply| folded(&rules.play(&form, ply).position) == wanted)
             .map_or(u16::MAX, |place| place as u16)
+    }
+
+    /// The step for this position, with all that follow: as a certificate has
+    /// shown it, or by what the search has found.
+    fn follow(&mut self, number: u64, node: &Node) -> Result<(u16, u16), Missing> {
+        if let Some(&(choice, _)) = self.shown.get(&number) {
+            let form = Node::new(folded(&node.position));
+            let mut list = MoveList::new();
+            self.search.rules.moves(&form.position, &mut list);
+            if let Some(&ply) = list.get(usize::from(choice)) {
+                let child = form.child(self.search.rules, ply);
+                if self.search.rules.ending(&child.position).is_some() {
+                    return Ok((choice, 1));
+                }
+                return Ok((choice, self.answer(&child)? + 1));
+            }
+        }
+        let (ply, plies) = self.choose(node)?;
+        Ok((self.choice(&node.position, ply), plies))
     }
 
     fn choose(&mut self, node: &Node) -> Result<(Move, u16), Missing> {
