@@ -5,13 +5,17 @@ use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use brandub::game::Ruleset;
-use brandub::solver::check::{self, Steps};
+use brandub::solver::check::{self, Checked, Steps};
 use brandub::solver::{Certificate, CertificateFile, Claim, Seal};
+use rayon::prelude::*;
 use serde::Serialize;
 
 use super::failure::{Failure, say};
 use super::ruleset_argument::ruleset;
 use super::study_table::{self, Row, StudyTable};
+
+/// Fewer steps are checked on one core.
+const MANY: u64 = 10_000;
 
 /// Check certificates of forced wins by the rules alone
 ///
@@ -157,12 +161,47 @@ fn said(row: &Row) -> [String; 6] {
     ]
 }
 
-fn check_file(path: &Path, rules: Option<&Ruleset>) -> Result<(Claim, Shown), Failure> {
+/// Checks a certificate in its file, a part of its steps on each core.
+///
+/// # Errors
+/// What cannot be read or does not hold; of several, the first in the file.
+pub fn check_whole(path: &Path) -> Result<(Claim, Checked, Seal), Failure> {
     let (mut steps, seal) = open(path)?;
-    let claim = steps.claim();
-    agree(path, rules, &claim)?;
-    let checked = check::check_steps(&mut steps, &mut |_| ())
-        .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?;
+    let (claim, count) = (steps.claim(), steps.count());
+    let failed = |error| Failure::Failed(format!("{}: {error}", path.display()));
+    let parts = rayon::current_num_threads() as u64;
+    if parts == 1 || count < MANY {
+        let checked = check::check_steps(&mut steps, &mut |_| ()).map_err(failed)?;
+        return Ok((claim, checked, seal));
+    }
+    drop(steps);
+    let part = |part: u64| {
+        let (mut steps, same) = open(path)?;
+        if same != seal {
+            return Err(Failure::Failed(format!(
+                "{}: it was changed while it was checked",
+                path.display()
+            )));
+        }
+        let places = count * part / parts..count * (part + 1) / parts;
+        check::check_part(&mut steps, places, &mut |_| ()).map_err(failed)
+    };
+    let results: Vec<Result<Checked, Failure>> = (0..parts).into_par_iter().map(part).collect();
+    let mut all = Checked::default();
+    for checked in results {
+        let checked = checked?;
+        all.steps += checked.steps;
+        all.replies += checked.replies;
+        all.left_out += checked.left_out;
+    }
+    Ok((claim, all, seal))
+}
+
+fn check_file(path: &Path, rules: Option<&Ruleset>) -> Result<(Claim, Shown), Failure> {
+    if rules.is_some() {
+        agree(path, rules, &open(path)?.0.claim())?;
+    }
+    let (claim, checked, seal) = check_whole(path)?;
     let shown = Shown {
         rules: claim.ruleset.label(),
         ruleset: claim.ruleset.id(),
