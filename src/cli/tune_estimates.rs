@@ -156,7 +156,7 @@ impl Study {
                 seed: set.seed.unwrap_or(self.seed),
                 positions: seen.len() as u64,
             };
-            fit_estimates(set.winner, set.condition.clone(), origin, &seen)
+            fit_estimates(set.winner, set.condition.clone(), origin, seen)
         };
         Ok(self.set.par_iter().zip(by_set).map(fit).collect())
     }

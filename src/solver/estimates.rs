@@ -220,7 +220,7 @@ impl Estimates {
     /// The proof and the disproof number of a position of this kind with so
     /// many moves that need a look; 1 or more. The king must be on the board.
     #[inline]
-    pub(super) fn numbers(
+    pub(crate) fn numbers(
         &self,
         rules: &Rules,
         position: &Position,

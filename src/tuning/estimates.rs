@@ -49,6 +49,8 @@ pub struct Seen {
     moves: u32,
     /// The logarithms to base 2 of the proof number and the disproof number.
     numbers: [f64; 2],
+    /// The same of the estimates that the searches began with.
+    estimated: Option<[f64; 2]>,
 }
 
 /// Searches from a root and looks into some of the positions it meets: by these
@@ -90,6 +92,9 @@ pub fn see(
         let verdict = below.solve(position, sampling.look, &mut |_| true);
         let progress = below.progress();
         let log = |number: u32| libm::log2(1.0 + f64::from(number));
+        let estimated = estimates.map(|estimates| {
+            <[u32; 2]>::from(estimates.numbers(&rules, position, kind, moves)).map(log)
+        });
         let work = libm::log2(1.0 + progress.nodes as f64);
         Ok(Some(Seen {
             kind,
@@ -101,6 +106,7 @@ pub fn see(
                 Verdict::Exhausted => [HOPELESS, work],
                 Verdict::Open => [log(progress.proof), log(progress.disproof)],
             },
+            estimated,
         }))
     };
     let looked = from_root.sampled().iter().map(look);
@@ -115,9 +121,22 @@ fn not_zero(values: &[i32; FEATURES]) -> Vec<(u8, i16)> {
         .collect()
 }
 
-/// Estimates by least squares.
+/// Estimates by least squares. Where the searches began with estimates, what is
+/// fitted is on the level of these: what a search sums up is larger than what it
+/// began with, and from round to round numbers would grow without end.
 #[must_use]
-pub fn fit_estimates(winner: Side, rules: Condition, origin: Origin, seen: &[Seen]) -> Estimates {
+pub fn fit_estimates(
+    winner: Side,
+    rules: Condition,
+    origin: Origin,
+    mut seen: Vec<Seen>,
+) -> Estimates {
+    let growth = [0, 1].map(|number| growth(&seen, number));
+    for seen in &mut seen {
+        for (number, growth) in seen.numbers.iter_mut().zip(growth) {
+            *number -= growth;
+        }
+    }
     let both = |kind: Kind| {
         let of_kind: Vec<&Seen> = seen.iter().filter(|seen| seen.kind == kind).collect();
         let [proof, disproof] = estimates(&of_kind);
@@ -129,6 +148,17 @@ pub fn fit_estimates(winner: Side, rules: Condition, origin: Origin, seen: &[See
         origin,
         kinds: Kind::ALL.into_iter().map(both).collect(),
     }
+}
+
+/// How much larger one number is than its estimate, on average; 0 where there
+/// are no estimates.
+fn growth(seen: &[Seen], number: usize) -> f64 {
+    let known = seen.iter().filter_map(|seen| {
+        let estimated = seen.estimated?;
+        Some(seen.numbers[number] - estimated[number])
+    });
+    let (sum, count) = known.fold((0.0, 0.0), |(sum, count), more| (sum + more, count + 1.0));
+    if count > 0.0 { sum / count } else { 0.0 }
 }
 
 /// The estimates of both numbers.
@@ -250,10 +280,15 @@ mod tests {
                     features: vec![(0, 1), (3, left as i16), (20, right as i16)],
                     moves,
                     numbers: [proof + men, 1.0],
+                    estimated: None,
                 }
             })
             .collect();
-        let estimates = fit_estimates(Side::Defenders, Condition::default(), origin(&seen), &seen);
+        let fit = |seen: &[Seen]| {
+            let origin = origin(seen);
+            fit_estimates(Side::Defenders, Condition::default(), origin, seen.to_vec())
+        };
+        let estimates = fit(&seen);
         let both = &estimates.kinds[Kind::Attackers as usize];
         let proof = both.proof();
         let near = |weight: i32, expected: f64| {
@@ -274,6 +309,20 @@ mod tests {
         // Nothing varies there.
         assert_eq!(both.disproof().explained, 0);
         assert_eq!(estimates.kinds[0].proof().moves, 0);
+
+        // By searches that began with half as much, the same on their level.
+        let mut grown = seen;
+        for seen in &mut grown {
+            seen.estimated = Some(seen.numbers.map(|number| number - 1.0));
+        }
+        let estimates = fit(&grown);
+        let proof = estimates.kinds[Kind::Attackers as usize].proof();
+        near(proof.moves.into(), 0.75);
+        let constant = i32::from(proof.weights.numbers()[0]);
+        let worth: i32 = pairs(&positions[0])
+            .map(|n| i32::from(proof.pairs[n]))
+            .sum();
+        near(constant + worth, 2.0 + 1.5 - 1.0);
     }
 
     #[test]
