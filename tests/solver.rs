@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::PathBuf;
+use std::slice;
 use std::sync::Mutex;
 
 use brandub::game::{
@@ -714,6 +715,43 @@ fn a_strategy_goes_on_by_the_certificates_it_comes_to() {
         let with_it = search.strategy(&root, 0, &[strange], &mut |_, _| true);
         assert!(with_it.is_err());
     }
+}
+
+#[test]
+fn a_strategy_goes_on_from_the_middle_of_a_certificate() {
+    let known = published("68fd953cd2f6-d2-g2-defenders.proof");
+    let Claim {
+        ruleset, winner, ..
+    } = known.claim;
+    let rules = Rules::new(ruleset);
+    let numbers = Ranking::of(&known.claim.root).unwrap();
+    // Some of the positions that the longest wins begin with, with fewer men than
+    // the root, so that they are numbered otherwise, among them.
+    let mut steps = known.steps.clone();
+    steps.sort_by_key(|step| std::cmp::Reverse(step.plies));
+    let mut fewer_men = 0;
+    for step in steps.iter().take(60) {
+        let root = numbers.position(step.number, winner).unwrap();
+        fewer_men += u32::from(root.soldiers().len() < known.claim.root.soldiers().len());
+        let mut search = Search::new(&rules, winner, SMALL).unwrap();
+        let part = search
+            .strategy(&root, 0, slice::from_ref(&known), &mut |_, _| true)
+            .expect("a strategy");
+        assert_eq!(search.nodes(), 0);
+        assert!(part.claim.plies <= step.plies);
+        let theirs = Ranking::of(&root).unwrap();
+        for step in &part.steps {
+            let position = theirs.position(step.number, winner).unwrap();
+            let number = numbers.number(&position).unwrap();
+            let place = known.steps.binary_search_by_key(&number, |s| s.number);
+            assert_eq!(
+                known.steps[place.expect("a step of the certificate")].choice,
+                step.choice
+            );
+        }
+        assert!(check::check(&part, &mut |_| ()).is_ok());
+    }
+    assert!(fewer_men > 10, "{fewer_men}");
 }
 
 #[test]
