@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use brandub::agents::{AgentSpec, stream};
 use brandub::game::{Game, Move, Position, Rules, Side};
 use brandub::solver::tables::Tables;
-use brandub::solver::{Certificate, First, Options, Progress, Replies, Search, Verdict, check};
+use brandub::solver::{Certificate, First, Options, Progress, Replies, Search, Verdict};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
