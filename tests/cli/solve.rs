@@ -436,7 +436,8 @@ fn a_win_without_its_certificate_is_not_proved_and_its_table_is_kept() {
     let there = files(&at.join("out"));
     assert_eq!(there.keys().collect::<Vec<_>>(), ["solved.csv", kept]);
     let row = String::from_utf8(there["solved.csv"].clone()).unwrap();
-    assert!(row.contains(",unknown,,"), "{row}");
+    let spent = format!(",unknown,,{},1,", nodes + 1);
+    assert!(row.contains(&spent), "{spent}: {row}");
     // Nothing more for as much; more goes on from there.
     let again = succeed(at, &study);
     assert!(!again.err.contains("goes on after"), "{}", again.err);
