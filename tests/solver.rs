@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
+use std::io::Cursor;
 use std::path::PathBuf;
 use std::slice;
 use std::sync::Mutex;
@@ -14,7 +15,7 @@ use brandub::solver::check::Steps;
 use brandub::solver::exact::{Probe, Value};
 use brandub::solver::{
     Certificate, CertificateFile, CheckpointError, Claim, First, Options, Replies, Search, Step,
-    StrategyError, Verdict, check, ranking::Ranking,
+    StrategyError, Verdict, carry, check, ranking::Ranking,
 };
 
 #[path = "exhaustive/mod.rs"]
@@ -752,6 +753,99 @@ fn a_strategy_goes_on_from_the_middle_of_a_certificate() {
         assert!(check::check(&part, &mut |_| ()).is_ok());
     }
     assert!(fewer_men > 10, "{fewer_men}");
+}
+
+#[test]
+fn what_holds_of_a_certificate_under_other_rules_is_one_under_those() {
+    let known = published("68fd953cd2f6-d2-g2-defenders.proof");
+    let Claim { root, winner, .. } = known.claim;
+    let theirs = Rules::new(known.claim.ruleset);
+    let numbers = Ranking::of(&root).unwrap();
+    let moved = |rules: &Rules, numbers: &Ranking, step: &Step| {
+        let position = numbers.position(step.number, winner).unwrap();
+        let mut list = MoveList::new();
+        rules.moves(&position, &mut list);
+        (position, list[usize::from(step.choice)])
+    };
+    let mut kept = Vec::new();
+    for other in [
+        // No line of a certificate repeats a position.
+        "king_capture = \"four\"\nrepetition = { count = 3, result = \"attackers\" }",
+        "king_capture = \"four\"\nking_return = false",
+        "king_capture = \"four\"\nthrone_hostile = \"none\"",
+        "king_capture = \"four\"\nking_armed = false",
+        "king_capture = \"four\"\nthrone_pass = \"nobody\"",
+        "king_capture = \"two\"",
+    ] {
+        let rules = rules(other);
+        let carried = carry(&known, &rules).unwrap().expect("some steps hold");
+        if let Err(error) = check::check(&carried, &mut |_| ()) {
+            panic!("{other}: {error}");
+        }
+        let claim = carried.claim;
+        assert_eq!((claim.ruleset, claim.winner), (*rules.ruleset(), winner));
+        kept.push((carried.steps.len(), claim.root == root, claim.plies));
+
+        // The moves are those of the certificate.
+        let mine = Ranking::of(&claim.root).unwrap();
+        let mut held = HashSet::new();
+        for step in &carried.steps {
+            let (position, ply) = moved(&rules, &mine, step);
+            let number = numbers.number(&position).unwrap();
+            let place = known.steps.binary_search_by_key(&number, |s| s.number);
+            let place = place.expect("a step of the certificate");
+            assert_eq!(moved(&theirs, &numbers, &known.steps[place]).1, ply);
+            held.insert(number);
+        }
+        // Nor does another step of it hold.
+        for step in known.steps.iter().filter(|s| !held.contains(&s.number)) {
+            let (position, ply) = moved(&theirs, &numbers, step);
+            let mut list = MoveList::new();
+            rules.moves(&position, &mut list);
+            let (Some(number), Some(choice)) = (
+                mine.number(&position),
+                list.iter().position(|&legal| legal == ply),
+            ) else {
+                continue;
+            };
+            let mut more = carried.clone();
+            let step = Step {
+                number,
+                choice: choice as u16,
+                plies: 999,
+            };
+            let place = more.steps.partition_point(|s| s.number < number);
+            more.steps.insert(place, step);
+            let (mut more, _) = CertificateFile::open(Cursor::new(written(&more))).unwrap();
+            let place = place as u64;
+            let checked = check::check_part(&mut more, place..place + 1, &mut |_| ());
+            let wrong = checked.expect_err(other).to_string();
+            assert!(wrong.contains(&position.to_otn()), "{wrong}");
+        }
+    }
+    let all = known.steps.len();
+    // Nor does the king ever go back to the throne in this one.
+    assert_eq!(kept[..2], [(all, true, known.claim.plies); 2]);
+    for &(steps, whole, _) in &kept[2..] {
+        assert!(0 < steps && steps < all && !whole, "{kept:?}");
+    }
+
+    // A search takes them for facts.
+    let rules = rules("king_capture = \"four\"\nking_return = false");
+    let carried = carry(&known, &rules).unwrap().unwrap();
+    let nodes = [true, false].map(|with_it| {
+        let mut search = Search::new(&rules, winner, Options::new(1 << 26)).unwrap();
+        search.learn(&known).unwrap();
+        if with_it {
+            search.learn(&carried).unwrap();
+        }
+        let verdict = search.solve(&root, NODES, &mut |_| true);
+        assert!(matches!(verdict, Verdict::Proved { .. }), "{verdict:?}");
+        let whole = search.strategy(&root, NODES, [&carried], &mut |_, _| true);
+        assert!(check::check(&whole.unwrap(), &mut |_| ()).is_ok());
+        search.nodes()
+    });
+    assert!(nodes[0] == 0 && nodes[1] > 100, "{nodes:?}");
 }
 
 #[test]

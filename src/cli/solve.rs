@@ -1,6 +1,7 @@
 //! `brandub solve`: looks for forced wins and writes certificates of them.
 
 mod asked;
+mod known;
 mod question;
 mod study;
 
@@ -18,6 +19,7 @@ use super::ruleset_argument::ruleset;
 use super::run::stop_on_signal;
 use super::verify_proof;
 pub(super) use asked::after;
+use known::Known;
 use question::{Answer, Begin, Engine, Jobs, Means, Together, Written, ask};
 
 /// Look for a forced win, and write a certificate of it
@@ -133,10 +135,10 @@ pub(super) fn bytes(text: &str) -> Result<u64, String> {
 
 /// Looks for what the arguments ask.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
-    let known = all_verified(&arguments.known, arguments.quiet)?;
+    let mut known = Known::new(all_verified(&arguments.known, arguments.quiet)?);
     if let (Some(file), Some(out)) = (&arguments.study, &arguments.out) {
         let tables = arguments.tables.as_deref();
-        return study::execute(file, out, tables, &known, arguments.quiet);
+        return study::execute(file, out, tables, known, arguments.quiet);
     }
     if arguments.sides.0.len() > 1 && arguments.checkpoint.is_some() {
         return Err(Failure::Usage(
@@ -155,7 +157,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let checkpoint = arguments.checkpoint.as_deref();
     let jobs = Jobs::new(arguments.engine, arguments.job, arguments.player.as_deref())
         .map_err(Failure::Usage)?;
-    let means = Means {
+    let means = |known| Means {
         options: Options {
             first: arguments.begin.into(),
             replies: arguments.replies.into(),
@@ -166,7 +168,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         jobs: &jobs,
         nodes: arguments.nodes,
         tables: tables.as_ref(),
-        known: &known,
+        known,
         facts: &arguments.facts,
         proof: arguments.proof.as_deref(),
         checkpoint: checkpoint.map(|path| (path, arguments.every)),
@@ -177,7 +179,8 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     };
     let mut out = io::stdout().lock();
     for &winner in &arguments.sides.0 {
-        let answer = ask(&rules, &root, winner, &means)?;
+        let certificates = known.under(&rules, winner, "", arguments.quiet)?;
+        let answer = ask(&rules, &root, winner, &means(&certificates))?;
         if arguments.json {
             serde_json::to_writer(&mut out, &answer).map_err(io::Error::from)?;
             writeln!(out)?;

@@ -53,7 +53,7 @@ pub struct Checked {
 }
 
 /// A move of the side to move that wins at once, as the rules themselves say.
-fn wins_at_once(rules: &Rules, position: &Position) -> bool {
+pub(super) fn wins_at_once(rules: &Rules, position: &Position) -> bool {
     rules.decisive_move(position).is_some_and(|ply| {
         let after = rules.play(position, ply).position;
         rules.is_legal(position, ply) && winner(rules, &after) == Some(position.side)
@@ -76,7 +76,7 @@ pub fn wins_in_three(rules: &Rules, position: &Position) -> Option<Move> {
 
 /// Whether the side that has just moved threatens to win at once, and every
 /// reply lets it.
-fn threatens_all(rules: &Rules, after: &Position) -> bool {
+pub(super) fn threatens_all(rules: &Rules, after: &Position) -> bool {
     let prover = after.side.other();
     let again = Position {
         side: prover,

@@ -30,6 +30,7 @@ assert!(check::check(&certificate, &mut |_| ()).is_ok());
 */
 
 mod bytes;
+mod carry;
 mod certificate;
 mod certificate_file;
 pub mod check;
@@ -58,6 +59,7 @@ mod table;
 pub mod tables;
 
 pub use bytes::{Seal, Unreadable};
+pub use carry::carry;
 pub use certificate::{Certificate, Claim, Step, TooManySoldiers};
 pub use certificate_file::CertificateFile;
 pub use checkpoint::CheckpointError;

@@ -189,6 +189,13 @@ impl Hasher for Spread {
     }
 }
 
+/// A place for a number, evenly over all.
+pub(super) fn spread(number: u64) -> u64 {
+    let mut hasher = Spread::default();
+    hasher.write_u64(number);
+    hasher.finish()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

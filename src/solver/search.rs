@@ -221,7 +221,8 @@ impl<'r> Search<'r> {
     }
 
     /// Takes the root and the steps of a certificate as proved. It must have passed its
-    /// check; one under other rules or for the other side gives advice only.
+    /// check; one under other rules ([`carry`](super::carry()) has what of it holds) or for the
+    /// other side gives advice only.
     ///
     /// # Errors
     /// A root whose positions cannot be numbered.

@@ -3,17 +3,17 @@
 //! Imports `game`, the search and certificates.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
 
 use super::certificate::{Certificate, Claim, Step, TooManySoldiers, ranking};
-use super::check::short_win;
 use super::hash::Key;
 use super::node::Node;
 use super::numbers::Numbers;
 use super::path::Path;
 use super::progress::{Progress, Verdict};
-use super::ranking::{Ranking, Spread, folded};
+use super::ranking::{Ranking, Spread, folded, spread};
 use super::search::Search;
+use super::soon::{seen_short_win, short_win};
 use super::statics::Glance;
 use crate::game::{Move, MoveList, Position};
 
@@ -28,6 +28,8 @@ const ALONE: u32 = 2;
 const ON_THIS_LINE: u64 = 200_000;
 /// Positions of which it is kept whether they need a step.
 const SHORT_WINS: usize = 1 << 21;
+/// Stands for a win without a step that is not seen at first.
+const UNSEEN: u16 = u16::MAX;
 /// After so many steps the observer is told.
 const STRIDE: usize = 1 << 14;
 
@@ -49,13 +51,6 @@ pub enum StrategyError {
 }
 
 type Steps = HashMap<u64, (u16, u16), BuildHasherDefault<Spread>>;
-
-/// A place for a number, evenly over all.
-fn spread(number: u64) -> u64 {
-    let mut hasher = Spread::default();
-    hasher.write_u64(number);
-    hasher.finish()
-}
 
 /// The steps of certificates as this numbering has them, of two for one position
 /// the quicker.
@@ -96,7 +91,7 @@ struct Builder<'s, 'r, 'o> {
     steps: Steps,
     nodes: u64,
     /// Numbers of positions, and within how many plies they are won without a
-    /// step; 0 for those that need one.
+    /// step; 0 for those that need one, [`UNSEEN`] for those that may.
     short: Vec<(u64, u16)>,
     /// By the folded position from which they win.
     known: HashMap<Position, &'o Certificate>,
@@ -118,19 +113,20 @@ impl Search<'_> {
     /// many steps there are, and may end it by saying false. Where the strategy
     /// comes to a position of a `known` certificate, which must have passed its
     /// check, it goes on by its steps, and from its root on takes over all of
-    /// them; one under other rules or for the other side is left out.
+    /// them; one under other rules ([`carry`](super::carry()) has what of it holds) or for
+    /// the other side is left out.
     ///
     /// # Errors
     /// A root that is not proved, or one with too many soldiers; being ended.
-    pub fn strategy(
+    pub fn strategy<'k>(
         &mut self,
         root: &Position,
         nodes: u64,
-        known: &[Certificate],
+        known: impl IntoIterator<Item = &'k Certificate>,
         observe: &mut dyn FnMut(&Progress, u64) -> bool,
     ) -> Result<Certificate, StrategyError> {
         let form = self.rules.ruleset().canonical();
-        let known = known.iter().filter(|certificate| {
+        let known = known.into_iter().filter(|certificate| {
             let Claim {
                 ruleset, winner, ..
             } = &certificate.claim;
@@ -267,11 +263,21 @@ impl Builder<'_, '_, '_> {
     /// Most come up again and again.
     fn short_win(&mut self, number: u64, position: &Position) -> Option<u16> {
         let place = &mut self.short[spread(number) as usize % SHORT_WINS];
-        if place.0 != number {
+        if place.0 != number || place.1 == UNSEEN {
             let plies = short_win(self.search.rules, position);
             *place = (number, plies.unwrap_or(0));
         }
         (place.1 > 0).then_some(place.1)
+    }
+
+    /// The same as far as it is seen at first.
+    fn seen_short_win(&mut self, number: u64, position: &Position) -> Option<u16> {
+        let place = &mut self.short[spread(number) as usize % SHORT_WINS];
+        if place.0 != number {
+            let plies = seen_short_win(self.search.rules, position);
+            *place = (number, plies.unwrap_or(UNSEEN));
+        }
+        (![0, UNSEEN].contains(&place.1)).then_some(place.1)
     }
 
     /// All steps of the certificate that shows the win from this very position,
@@ -408,7 +414,7 @@ impl Builder<'_, '_, '_> {
         let number = self.ranking.number(&child)?;
         match self.steps.get(&number) {
             Some(&(_, plies)) => Some(plies),
-            None => self.short_win(number, &child),
+            None => self.seen_short_win(number, &child),
         }
     }
 

@@ -121,6 +121,39 @@ fn a_win_is_found_written_down_and_checked() {
     assert!(files(at).keys().all(|name| !name.contains(".tmp")));
 }
 
+/// Under other rules a certificate is advice, and what of it holds there is known.
+#[test]
+fn what_a_certificate_shows_under_other_rules_is_not_searched_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    certificate(at);
+    let other = "{ king_capture = \"four\", repetition = { count = 3, result = \"attackers\" } }";
+    let mut words = vec!["solve", "--rules", other, "--position", WON];
+    words.extend([
+        "--side",
+        "defenders",
+        "--for",
+        "defenders",
+        "--engine",
+        "pn",
+    ]);
+    words.extend(["--nodes", "20000", "--json"]);
+    let nodes = |more: &[&str]| {
+        let said = succeed(at, &[&words[..], more].concat());
+        let answer: Value = serde_json::from_str(&said.out).unwrap();
+        assert_eq!(answer["verdict"], "proved", "{}", said.out);
+        (answer["nodes"].as_u64().unwrap(), said.err)
+    };
+    let (alone, _) = nodes(&[]);
+    let (nothing, said) = nodes(&["--with", "won.proof", "--proof", "other.proof"]);
+    assert!(alone > 0 && nothing == 0, "{alone}, {nothing}");
+    let steps = Certificate::read(&mut &fs::read(at.join("won.proof")).unwrap()[..]);
+    let steps = steps.unwrap().0.steps.len();
+    let expected = format!("of {steps} steps under other rules {steps} hold under these");
+    assert!(said.contains(&expected), "{said}");
+    succeed(at, &["verify-proof", "other.proof", "--rules", other]);
+}
+
 #[test]
 fn a_certificate_that_was_tampered_with_is_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -137,7 +137,7 @@ pub struct Means<'a> {
     /// Positions expanded at most.
     pub nodes: u64,
     pub tables: Option<&'a Tables>,
-    pub known: &'a [Certificate],
+    pub known: &'a [&'a Certificate],
     /// Checkpoints of other questions.
     pub facts: &'a [PathBuf],
     /// Where the certificate goes.
@@ -226,7 +226,7 @@ pub fn ask(
     if let (Some(plies), Some(path)) = (&mut plies, means.proof) {
         let mut teller = Teller::new(means);
         let tell = &mut |progress: &Progress, steps: u64| teller.tell(progress, Some(steps));
-        match search.strategy(root, means.nodes, means.known, tell) {
+        match search.strategy(root, means.nodes, means.known.iter().copied(), tell) {
             Ok(found) => {
                 *plies = found.claim.plies;
                 certificate = Some(publish(path, &found)?);

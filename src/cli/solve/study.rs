@@ -10,11 +10,12 @@ use std::sync::atomic::Ordering;
 
 use brandub::experiment::{Grid, Manifest, PLAY_REVISION, RulesSection, Table};
 use brandub::game::{Game, Position, Rules, Ruleset, Side};
-use brandub::solver::{Certificate, Options};
+use brandub::solver::Options;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::Deserialize;
 
+use super::known::Known;
 use super::question::{Answer, Begin, Engine, Jobs, Means, Together, ask};
 use super::{asked, bytes, tables, uncertified, verified};
 use crate::cli::failure::{Failure, say};
@@ -215,7 +216,7 @@ pub fn execute(
     file: &Path,
     out: &Path,
     tables_folder: Option<&Path>,
-    known: &[Certificate],
+    mut known: Known,
     quiet: bool,
 ) -> Result<(), Failure> {
     let study = Study::read(file)?;
@@ -226,7 +227,6 @@ pub fn execute(
     let questions = study.questions()?;
     let proofs = folder(out, PROOFS)?;
     let mut table = StudyTable::open(out)?;
-    let mut known = known.to_vec();
     let stop = stop_on_signal("stopping; answers so far are kept; once more to stop at once")?;
     let all = questions.len();
     let mut proved = 0;
@@ -245,6 +245,7 @@ pub fn execute(
             let opened = tables(tables_folder, &question.ruleset)?;
             let path = proofs.join(format!("{}.proof", question.file()));
             let unfinished = study.unfinished(question, out)?;
+            let certificates = known.under(&rules, question.winner, &name, quiet)?;
             let means = Means {
                 options: Options {
                     first: study.begin.into(),
@@ -255,7 +256,7 @@ pub fn execute(
                 jobs: &jobs,
                 nodes: study.nodes,
                 tables: opened.as_ref(),
-                known: &known,
+                known: &certificates,
                 facts: &[],
                 proof: Some(&path),
                 checkpoint: unfinished.as_ref().map(|(path, every)| (&**path, *every)),
@@ -290,7 +291,7 @@ pub fn execute(
         if let Some(certificate) = &row.certificate {
             proved += 1;
             if study.build_on {
-                known.push(verified(&out.join(certificate))?);
+                known.add(verified(&out.join(certificate))?);
             }
         }
     }

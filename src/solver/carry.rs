@@ -1,0 +1,162 @@
+//! What a certificate shows under other rules than its own.
+//! Imports `game`, certificates, their check and the numbering of positions.
+
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+
+use super::certificate::{Certificate, Claim, Step, TooManySoldiers, ranking};
+use super::check::wins_at_once;
+use super::ranking::{Ranking, Spread, spread};
+use super::soon::short_win;
+use crate::game::{Move, MoveList, Position, Rules, Side};
+
+/// Positions of which it is kept whether they need a step.
+const SHORT_WINS: usize = 1 << 20;
+
+/// The steps of a certificate that hold under other rules: as a certificate
+/// under those, from the same root if it holds there too, else from the last of
+/// the steps. `None` if no step does. The certificate must have passed its check.
+///
+/// A step holds if its move is legal and each reply to it is met, by other steps
+/// that hold or within three plies; it is then asked for again within how many.
+/// The quickest come first, since a step leads only to quicker ones.
+///
+/// # Errors
+/// A root with too many soldiers.
+pub fn carry(
+    certificate: &Certificate,
+    rules: &Rules,
+) -> Result<Option<Certificate>, TooManySoldiers> {
+    let claim = &certificate.claim;
+    let mut carrier = Carrier {
+        rules,
+        theirs: Rules::new(claim.ruleset),
+        winner: claim.winner,
+        ranking: ranking(&claim.root)?,
+        held: HashMap::default(),
+        short: vec![(u64::MAX, 0); SHORT_WINS],
+    };
+    let mut left: Vec<Step> = certificate.steps.clone();
+    left.sort_by_key(|step| step.plies);
+    loop {
+        let before = left.len();
+        left.retain(|step| !carrier.hold(step));
+        if left.len() == before {
+            break;
+        }
+    }
+    carrier.certificate(claim.root)
+}
+
+struct Carrier<'r> {
+    rules: &'r Rules,
+    theirs: Rules,
+    winner: Side,
+    ranking: Ranking,
+    /// By the position's number: the move's place, and within how many plies.
+    held: HashMap<u64, (u16, u16), BuildHasherDefault<Spread>>,
+    /// Numbers of positions, and within how many plies they are won without a
+    /// step; 0 for those that need one.
+    short: Vec<(u64, u16)>,
+}
+
+impl Carrier<'_> {
+    /// Keeps a step if it holds.
+    fn hold(&mut self, step: &Step) -> bool {
+        let held = self.moved(step);
+        if let Some(held) = held {
+            self.held.insert(step.number, held);
+        }
+        held.is_some()
+    }
+
+    /// The step's move among those that are legal here, and within how many
+    /// plies it wins.
+    fn moved(&mut self, step: &Step) -> Option<(u16, u16)> {
+        let position = self.ranking.position(step.number, self.winner)?;
+        self.rules.admit(&position).ok()?;
+        if wins_at_once(self.rules, &position) {
+            // A certificate has no step there.
+            return None;
+        }
+        let mut list = MoveList::new();
+        self.theirs.moves(&position, &mut list);
+        let ply: Move = *list.get(usize::from(step.choice))?;
+        self.rules.moves(&position, &mut list);
+        let choice = list.iter().position(|&legal| legal == ply)?;
+        let after = self.rules.play(&position, ply).position;
+        let plies = self.met(&after)?;
+        Some((choice as u16, plies + 1))
+    }
+
+    /// Within how many plies a position is won, as far as is known.
+    fn met(&mut self, position: &Position) -> Option<u16> {
+        match self.rules.ending(position) {
+            Some(outcome) => (outcome.winner == Some(self.winner)).then_some(0),
+            None if position.side == self.winner => self.won(position),
+            None => self.answered(position),
+        }
+    }
+
+    /// The other side to move: within how many plies it loses, whatever it does.
+    fn answered(&mut self, position: &Position) -> Option<u16> {
+        let mut list = MoveList::new();
+        self.rules.moves(position, &mut list);
+        let mut longest = 0;
+        for ply in list {
+            let after = self.rules.play(position, ply).position;
+            longest = longest.max(self.met(&after)? + 1);
+        }
+        Some(longest)
+    }
+
+    /// The winner to move: by a step that holds, or by none.
+    fn won(&mut self, position: &Position) -> Option<u16> {
+        let number = self.ranking.number(position)?;
+        if let Some(&(_, plies)) = self.held.get(&number) {
+            return Some(plies);
+        }
+        let place = &mut self.short[spread(number) as usize % SHORT_WINS];
+        if place.0 != number {
+            *place = (number, short_win(self.rules, position).unwrap_or(0));
+        }
+        (place.1 > 0).then_some(place.1)
+    }
+
+    /// Within how many plies the root is won.
+    fn root(&mut self, root: &Position) -> Option<u16> {
+        self.rules.admit(root).ok()?;
+        self.rules.ending(root).is_none().then(|| self.met(root))?
+    }
+
+    /// The steps that hold, from the root or from the last of them.
+    fn certificate(mut self, root: Position) -> Result<Option<Certificate>, TooManySoldiers> {
+        let whole = self.root(&root).map(|plies| (root, plies));
+        let last = || {
+            let (&number, &(_, plies)) = self.held.iter().max_by_key(|(number, _)| **number)?;
+            Some((self.ranking.position(number, self.winner)?, plies))
+        };
+        let Some((root, plies)) = whole.or_else(last) else {
+            return Ok(None);
+        };
+        let claim = Claim {
+            ruleset: *self.rules.ruleset(),
+            root,
+            winner: self.winner,
+            plies,
+        };
+        // The last may have fewer soldiers than the root.
+        let numbering = ranking(&root)?;
+        let steps = self.held.iter().filter_map(|(&number, &(choice, plies))| {
+            let position = self.ranking.position(number, self.winner)?;
+            Some(Step {
+                number: numbering.number(&position)?,
+                choice,
+                plies,
+            })
+        });
+        let mut steps: Vec<Step> = steps.collect();
+        steps.sort_unstable_by_key(|step| step.number);
+        Ok(Some(Certificate { claim, steps }))
+    }
+}
