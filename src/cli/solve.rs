@@ -157,30 +157,30 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let checkpoint = arguments.checkpoint.as_deref();
     let jobs = Jobs::new(arguments.engine, arguments.job, arguments.player.as_deref())
         .map_err(Failure::Usage)?;
-    let means = |known| Means {
-        options: Options {
-            first: arguments.begin.into(),
-            replies: arguments.replies.into(),
-            candidates: arguments.candidates,
-            ..Options::new(arguments.memory)
-        },
-        engine: arguments.engine,
-        jobs: &jobs,
-        nodes: arguments.nodes,
-        tables: tables.as_ref(),
-        known,
-        facts: &arguments.facts,
-        proof: arguments.proof.as_deref(),
-        checkpoint: checkpoint.map(|path| (path, arguments.every)),
-        in_all: false,
-        name: "",
-        quiet: arguments.quiet,
-        stop: &stop,
-    };
     let mut out = io::stdout().lock();
     for &winner in &arguments.sides.0 {
         let certificates = known.under(&rules, winner, "", arguments.quiet)?;
-        let answer = ask(&rules, &root, winner, &means(&certificates))?;
+        let means = Means {
+            options: Options {
+                first: arguments.begin.into(),
+                replies: arguments.replies.into(),
+                candidates: arguments.candidates,
+                ..Options::new(arguments.memory)
+            },
+            engine: arguments.engine,
+            jobs: &jobs,
+            nodes: arguments.nodes,
+            tables: tables.as_ref(),
+            known: &certificates,
+            facts: &arguments.facts,
+            proof: arguments.proof.as_deref(),
+            checkpoint: checkpoint.map(|path| (path, arguments.every)),
+            in_all: false,
+            name: "",
+            quiet: arguments.quiet,
+            stop: &stop,
+        };
+        let answer = ask(&rules, &root, winner, &means)?;
         if arguments.json {
             serde_json::to_writer(&mut out, &answer).map_err(io::Error::from)?;
             writeln!(out)?;
