@@ -15,7 +15,7 @@ const SHORT_WINS: usize = 1 << 20;
 
 /// The steps of a certificate that hold under other rules: as a certificate
 /// under those, from the same root if it holds there too, else from the last of
-/// the steps. `None` if no step does. The certificate must have passed its check.
+/// the steps. `None` if no step does. Nothing rests on the certificate's own check.
 ///
 /// A step holds if its move is legal and each reply to it is met, by other steps
 /// that hold or within three plies; it is then asked for again within how many.
