@@ -161,14 +161,15 @@ fn said(row: &Row) -> [String; 6] {
     ]
 }
 
-/// Checks a certificate in its file, a part of its steps on each core.
+/// Checks a certificate in its file, a part of its steps on each core. What does
+/// not hold is told of `named`, the name that the file has or is to have.
 ///
 /// # Errors
 /// What cannot be read or does not hold; of several, the first in the file.
-pub fn check_whole(path: &Path) -> Result<(Claim, Checked, Seal), Failure> {
+pub fn check_whole(path: &Path, named: &Path) -> Result<(Claim, Checked, Seal), Failure> {
     let (mut steps, seal) = open(path)?;
     let (claim, count) = (steps.claim(), steps.count());
-    let failed = |error| Failure::Failed(format!("{}: {error}", path.display()));
+    let failed = |error| Failure::Failed(format!("{}: {error}", named.display()));
     let parts = rayon::current_num_threads() as u64;
     if parts == 1 || count < MANY {
         let checked = check::check_steps(&mut steps, &mut |_| ()).map_err(failed)?;
@@ -201,7 +202,7 @@ fn check_file(path: &Path, rules: Option<&Ruleset>) -> Result<(Claim, Shown), Fa
     if rules.is_some() {
         agree(path, rules, &open(path)?.0.claim())?;
     }
-    let (claim, checked, seal) = check_whole(path)?;
+    let (claim, checked, seal) = check_whole(path, path)?;
     let shown = Shown {
         rules: claim.ruleset.label(),
         ruleset: claim.ruleset.id(),

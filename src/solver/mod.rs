@@ -41,6 +41,7 @@ mod expand;
 mod hash;
 mod jobs;
 mod layer;
+mod learn;
 mod mate;
 mod node;
 mod numbers;

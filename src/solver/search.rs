@@ -21,7 +21,6 @@
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
-use super::certificate::{Certificate, TooManySoldiers, ranking};
 use super::estimates::Estimates;
 use super::exact::{Probe, Value};
 use super::expand::{Child, Expanded, Fresh};
@@ -36,7 +35,7 @@ use super::ranking::Spread;
 use super::sample::Sample;
 use super::statics::{Glance, glance};
 use super::table::{NoMemory, Table};
-use crate::game::{Move, MoveList, Position, Rules, Side};
+use crate::game::{Move, Position, Rules, Side};
 
 /// The most that a position refuted on some paths but not on all counts for.
 const REFUTED_HERE: u32 = 1 << 20;
@@ -206,67 +205,6 @@ impl<'r> Search<'r> {
             }
             (Some(_), _) => Glance::Refuted,
         }
-    }
-
-    /// Takes a strategy as advice on where to look first, whatever rules it is
-    /// for and whether or not it holds: it decides nothing.
-    ///
-    /// # Errors
-    /// A root whose positions cannot be numbered.
-    pub fn advise_by(&mut self, certificate: &Certificate) -> Result<(), TooManySoldiers> {
-        for (before, after) in Search::moves_of(certificate)? {
-            self.advice.insert(before.key().check, after.key().check);
-        }
-        Ok(())
-    }
-
-    /// Takes the root and the steps of a certificate as proved. It must have passed its
-    /// check; one under other rules ([`carry`](super::carry()) has what of it holds) or for the
-    /// other side gives advice only.
-    ///
-    /// # Errors
-    /// A root whose positions cannot be numbered.
-    pub fn learn(&mut self, certificate: &Certificate) -> Result<(), TooManySoldiers> {
-        let claim = &certificate.claim;
-        let form = claim.ruleset.canonical();
-        if form != self.rules.ruleset().canonical() || claim.winner != self.prover {
-            return self.advise_by(certificate);
-        }
-        let moves = Search::moves_of(certificate)?;
-        for (step, (before, after)) in certificate.steps.iter().zip(moves) {
-            let plies = step.plies;
-            self.table.put(before.key(), Numbers::won(plies), REPORT);
-            let left = Numbers::lost(plies.saturating_sub(1));
-            self.table.put(after.key(), left, REPORT);
-        }
-        let root = Node::new(claim.root);
-        let found = if claim.root.side == claim.winner {
-            Numbers::won(claim.plies)
-        } else {
-            Numbers::lost(claim.plies)
-        };
-        self.table.put(root.key(), found, REPORT);
-        Ok(())
-    }
-
-    /// The positions of a strategy, each with the one that its move leads to.
-    fn moves_of(certificate: &Certificate) -> Result<Vec<(Node, Node)>, TooManySoldiers> {
-        let claim = &certificate.claim;
-        let ranking = ranking(&claim.root)?;
-        let theirs = Rules::new(claim.ruleset);
-        let mut list = MoveList::new();
-        let mut moves = Vec::with_capacity(certificate.steps.len());
-        for step in &certificate.steps {
-            let Some(position) = ranking.position(step.number, claim.winner) else {
-                continue;
-            };
-            theirs.moves(&position, &mut list);
-            if let Some(&ply) = list.get(usize::from(step.choice)) {
-                let before = Node::new(position);
-                moves.push((before, before.child(&theirs, ply)));
-            }
-        }
-        Ok(moves)
     }
 
     /// Asks whether the prover forces a win from this position, expanding at

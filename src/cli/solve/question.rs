@@ -372,7 +372,7 @@ fn keep(path: &Path, search: &Search<'_>, root: &Position) -> Result<(), Failure
 fn publish(path: &Path, certificate: &Certificate) -> Result<Written, Failure> {
     let temporary = temporary_name(path);
     write_whole(&temporary, |out| certificate.write(out).map(|_| ()))?;
-    let checked = verify_proof::check_whole(&temporary).and_then(|(_, _, seal)| {
+    let checked = verify_proof::check_whole(&temporary, path).and_then(|(_, _, seal)| {
         let bytes = fs::read(&temporary).map_err(|error| unwritable(path, &error))?;
         fs::rename(&temporary, path).map_err(|error| unwritable(path, &error))?;
         Ok(Written {
