@@ -224,7 +224,10 @@ pub fn execute(
         .map_err(|error| Failure::Usage(format!("{}: memory: {error}", file.display())))?;
     let jobs = Jobs::new(study.engine, study.job, study.player.as_deref())
         .map_err(|error| Failure::Usage(format!("{}: {error}", file.display())))?;
-    let questions = study.questions()?;
+    let questions = study.questions().map_err(|failure| match failure {
+        Failure::Usage(problem) => Failure::Usage(format!("{}: {problem}", file.display())),
+        other => other,
+    })?;
     let proofs = folder(out, PROOFS)?;
     let mut table = StudyTable::open(out)?;
     let stop = stop_on_signal("stopping; answers so far are kept; once more to stop at once")?;
