@@ -316,6 +316,30 @@ fn the_canonical_form_of_a_canonical_form_is_itself() {
     }
 }
 
+#[test]
+fn a_label_names_the_rules_that_it_is_given_for() {
+    let mut random = Stream::seed_from_u64(8);
+    for _ in 0..10_000 {
+        let form = any_ruleset(&mut random).canonical();
+        let label = form.label();
+        let read = Ruleset::from_label(&label).map(|read| read.canonical());
+        assert_eq!(read, Ok(form), "{label}");
+    }
+    for (label, said) in [
+        ("masterly", "`masterly`"),
+        ("king_armed=maybe", "maybe"),
+        ("king_capture=three", "three"),
+        ("king_armed=false king_armed=true", "twice"),
+        ("king_wed=true", "king_wed"),
+        ("repetition=3", "expected"),
+        ("repetition=1 draw", "repetition count"),
+        ("throne=ordinary king_return=true", "king_return"),
+    ] {
+        let error = Ruleset::from_label(label).unwrap_err();
+        assert!(error.contains(said), "{label}: {error}");
+    }
+}
+
 // Rules with two canonical forms part.
 
 /// Says what is wrong with a parting when it is replayed.

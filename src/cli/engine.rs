@@ -47,7 +47,7 @@ pub struct Arguments {
     /// The agent
     #[arg(value_parser = agent)]
     agent: AgentSpec,
-    /// A preset's name, a file, or an inline TOML table; `rules` changes them
+    /// A preset's name, a file, an inline TOML table, or axes as key=value; `rules` changes them
     #[arg(long, default_value = "disputed")]
     rules: String,
     /// Seed of the agent's choices [default: another one each time]; `seed`

@@ -16,7 +16,7 @@ use super::ruleset_argument::ruleset;
     brandub perft --rules '{ king_armed = false }' --depth 3 --divide\n  \
     brandub perft --rules wtf --depth 2 --position /3t3/3t3/3T3/ttTK1tt/3T3/3t3/3t3/ --side defenders")]
 pub struct Arguments {
-    /// A preset's name, a file, or an inline TOML table
+    /// A preset's name, a file, an inline TOML table, or axes as key=value
     #[arg(long, default_value = "disputed")]
     rules: String,
     /// Plies

@@ -19,7 +19,7 @@ use super::streams::{new_seed, streams};
     brandub play --attackers human --defenders 'external:./my-engine --fast'\n\n\
     Moves are written d2-e2; `moves` lists them, `quit` ends the game.")]
 pub struct Arguments {
-    /// A preset's name, a file, or an inline TOML table
+    /// A preset's name, a file, an inline TOML table, or axes as key=value
     #[arg(long, default_value = "disputed")]
     rules: String,
     /// An agent, or `human`

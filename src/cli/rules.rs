@@ -33,7 +33,7 @@ enum Command {
     #[command(after_help = "Examples:\n  brandub rules show wtf\n  \
         brandub rules show '{ base = \"wtf\", king_armed = false }' --json")]
     Show {
-        /// A preset's name, a file, or an inline TOML table
+        /// A preset's name, a file, an inline TOML table, or axes as key=value
         #[arg(value_name = "NAME|FILE|TABLE")]
         rules: String,
         /// One JSON object
@@ -43,7 +43,7 @@ enum Command {
     /// What two rulesets disagree on, and the smallest position that shows it
     #[command(after_help = "Example:\n  brandub rules diff irish-1 how-to-play")]
     Diff {
-        /// A preset's name, a file, or an inline TOML table
+        /// A preset's name, a file, an inline TOML table, or axes as key=value
         #[arg(value_name = "A")]
         first: String,
         /// The other one

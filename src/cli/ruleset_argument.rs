@@ -1,5 +1,5 @@
-//! A ruleset on the command line: a preset, a file or an inline table; or in
-//! JSON.
+//! A ruleset on the command line: a preset, a file, an inline table or axes as
+//! tables name them; or in JSON.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,8 @@ use serde_json::Value;
 
 use super::failure::Failure;
 
-/// Reads `wtf`, `rules.toml` or `{ base = "wtf", king_armed = false }`.
+/// Reads `wtf`, `rules.toml`, `{ base = "wtf", king_armed = false }` or, as
+/// tables have it, `king_armed=false king_capture=four`.
 pub fn ruleset(text: &str) -> Result<Ruleset, Failure> {
     let wrong = |problem: String| Failure::Usage(format!("rules `{text}`: {problem}"));
     let table: RulesetTable = if text.trim_start().starts_with('{') {
@@ -27,6 +28,9 @@ pub fn ruleset(text: &str) -> Result<Ruleset, Failure> {
             Ok(preset) => return Ok(preset.ruleset()),
             Err(unknown) => {
                 let path = Path::new(text);
+                if !path.is_file() && text.contains('=') {
+                    return Ruleset::from_label(text).map_err(wrong);
+                }
                 if !path.is_file() {
                     return Err(Failure::Usage(format!("{unknown}; nor is it a file")));
                 }

@@ -35,7 +35,7 @@ use question::{Answer, Begin, Engine, Jobs, Means, Together, Written, ask};
     brandub solve --study experiments/solve/orbits.toml --out results/solved/orbits\n  \
     brandub verify-proof d2-g2.proof")]
 pub struct Arguments {
-    /// A preset's name, a file, or an inline TOML table
+    /// A preset's name, a file, an inline TOML table, or axes as key=value
     #[arg(long, default_value = "disputed")]
     rules: String,
     /// `OpenTafl` position string instead of the start position

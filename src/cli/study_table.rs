@@ -102,6 +102,21 @@ impl StudyTable {
         &self.rows
     }
 
+    /// The rows, whatever their rules, in which this win is proved by a
+    /// certificate that is still there.
+    pub fn proved(&self, root: &Position, winner: Side) -> impl Iterator<Item = &Row> {
+        let (otn, side) = (root.to_otn(), root.side);
+        self.rows.iter().filter(move |row| {
+            row.position == otn
+                && row.side == side
+                && row.winner == winner
+                && row
+                    .certificate
+                    .as_ref()
+                    .is_some_and(|file| self.folder.join(file).exists())
+        })
+    }
+
     /// The certificate that a row names, if it names one: its file, which has
     /// the bytes that the row says.
     pub fn certificate(&self, row: &Row) -> Result<Option<PathBuf>, Failure> {

@@ -45,7 +45,7 @@ enum Command {
 /// What is there already is kept: run it again after an interruption.
 #[derive(clap::Args)]
 struct Build {
-    /// A preset's name, a file, or an inline TOML table
+    /// A preset's name, a file, an inline TOML table, or axes as key=value
     #[arg(long, default_value = "disputed")]
     rules: String,
     /// Most defenders beside the king
@@ -71,7 +71,7 @@ struct Probe {
     /// Folder of tables
     #[arg(long, value_name = "DIR", default_value = "tables")]
     dir: PathBuf,
-    /// A preset's name, a file, or an inline TOML table
+    /// A preset's name, a file, an inline TOML table, or axes as key=value
     #[arg(long, default_value = "disputed")]
     rules: String,
     /// `OpenTafl` position string

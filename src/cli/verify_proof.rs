@@ -3,18 +3,18 @@
 use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use brandub::game::Ruleset;
 use brandub::solver::check::{self, Checked, Steps};
 use brandub::solver::{Certificate, CertificateFile, Claim, Seal};
-use rayon::prelude::*;
 use serde::Serialize;
 
 use super::failure::{Failure, say};
 use super::ruleset_argument::ruleset;
 use super::study_table::{self, Row, StudyTable};
 
-/// Fewer steps are checked on one core.
+/// So many steps are checked at a time; fewer are on one core.
 const MANY: u64 = 10_000;
 
 /// Check certificates of forced wins by the rules alone
@@ -26,7 +26,8 @@ const MANY: u64 = 10_000;
 #[command(after_help = "Examples:\n  \
     brandub verify-proof d2-g2.proof\n  \
     brandub verify-proof results/solved/orbits\n  \
-    brandub verify-proof d2-g2.proof --rules '{ king_capture = \"four\" }' --json")]
+    brandub verify-proof d2-g2.proof --rules 'king_capture=four' --json\n  \
+    brandub verify-proof start.proof --under irish-1")]
 pub struct Arguments {
     /// The certificates, or folders of studies
     #[arg(required = true)]
@@ -34,6 +35,10 @@ pub struct Arguments {
     /// The rules that they must be for
     #[arg(long)]
     rules: Option<String>,
+    /// Check certificates of other rules as certificates under these, move by
+    /// move
+    #[arg(long, value_name = "RULES")]
+    under: Option<String>,
     /// One JSON object for each instead of text
     #[arg(long)]
     json: bool,
@@ -71,11 +76,18 @@ pub fn open(path: &Path) -> Result<(CertificateFile<File>, Seal), Failure> {
 /// Checks the files named by the arguments.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let rules = arguments.rules.as_deref().map(ruleset).transpose()?;
+    let under = arguments.under.as_deref().map(ruleset).transpose()?;
     for path in &arguments.files {
         if !path.is_dir() {
-            let (_, shown) = check_file(path, rules.as_ref())?;
+            let (_, shown) = check_file(path, rules.as_ref(), under)?;
             print(arguments, &shown)?;
             continue;
+        }
+        if under.is_some() {
+            return Err(Failure::Usage(format!(
+                "--under: expected certificates, not the folder {}",
+                path.display()
+            )));
         }
         let mut proved = 0;
         let answers = each(path, &mut |claim, shown| {
@@ -125,7 +137,10 @@ pub fn each(
             }
             continue;
         };
-        let (claim, shown) = check_file(&path, None)?;
+        // Its own may be other rules: then it must hold under the row's, too.
+        let ruleset = Ruleset::from_label(&row.rules)
+            .map_err(|error| wrong(format!("the rules `{}`: {error}", row.rules)))?;
+        let (claim, shown) = check_file(&path, None, Some(ruleset))?;
         let said = said(row);
         let found = [
             &shown.ruleset,
@@ -167,42 +182,85 @@ fn said(row: &Row) -> [String; 6] {
 /// # Errors
 /// What cannot be read or does not hold; of several, the first in the file.
 pub fn check_whole(path: &Path, named: &Path) -> Result<(Claim, Checked, Seal), Failure> {
-    let (mut steps, seal) = open(path)?;
-    let (claim, count) = (steps.claim(), steps.count());
-    let failed = |error| Failure::Failed(format!("{}: {error}", named.display()));
-    let parts = rayon::current_num_threads() as u64;
-    if parts == 1 || count < MANY {
-        let checked = check::check_steps(&mut steps, &mut |_| ()).map_err(failed)?;
-        return Ok((claim, checked, seal));
-    }
-    drop(steps);
-    let part = |part: u64| {
-        let (mut steps, same) = open(path)?;
-        if same != seal {
-            return Err(Failure::Failed(format!(
-                "{}: it was changed while it was checked",
-                path.display()
-            )));
-        }
-        let places = count * part / parts..count * (part + 1) / parts;
-        check::check_part(&mut steps, places, &mut |_| ()).map_err(failed)
-    };
-    let results: Vec<Result<Checked, Failure>> = (0..parts).into_par_iter().map(part).collect();
-    let mut all = Checked::default();
-    for checked in results {
-        let checked = checked?;
-        all.steps += checked.steps;
-        all.replies += checked.replies;
-        all.left_out += checked.left_out;
-    }
-    Ok((claim, all, seal))
+    let (steps, seal) = open(path)?;
+    let claim = steps.claim();
+    let checked = check_opened(path, named, claim.ruleset, steps, seal)?;
+    Ok((claim, checked, seal))
 }
 
-fn check_file(path: &Path, rules: Option<&Ruleset>) -> Result<(Claim, Shown), Failure> {
-    if rules.is_some() {
-        agree(path, rules, &open(path)?.0.claim())?;
+/// Checks an opened certificate under these rules.
+fn check_opened(
+    path: &Path,
+    named: &Path,
+    ruleset: Ruleset,
+    mut steps: CertificateFile<File>,
+    seal: Seal,
+) -> Result<Checked, Failure> {
+    let count = steps.count();
+    let failed = |error| Failure::Failed(format!("{}: {error}", named.display()));
+    if count < MANY || rayon::current_num_threads() == 1 {
+        return check::check_part_under(&mut steps, ruleset, 0..count, &mut |_| ()).map_err(failed);
     }
-    let (claim, checked, seal) = check_whole(path, path)?;
+    drop(steps);
+    // Parts in their order, to whoever is free: none after one that fails.
+    let (parts, next) = (count.div_ceil(MANY), AtomicU64::new(0));
+    let fails = AtomicU64::new(parts);
+    let checked = rayon::broadcast(|_| {
+        let (mut steps, same) = open(path).map_err(|failure| (0, failure))?;
+        if same != seal {
+            let changed = format!("{}: it was changed while it was checked", path.display());
+            return Err((0, Failure::Failed(changed)));
+        }
+        let mut all = Checked::default();
+        loop {
+            let part = next.fetch_add(1, Ordering::Relaxed);
+            if part >= fails.load(Ordering::Relaxed) {
+                return Ok(all);
+            }
+            let places = part * MANY..count.min((part + 1) * MANY);
+            let checked = check::check_part_under(&mut steps, ruleset, places, &mut |_| ())
+                .map_err(|error| {
+                    fails.fetch_min(part, Ordering::Relaxed);
+                    (part, failed(error))
+                })?;
+            all = all + checked;
+        }
+    });
+    let mut all = Checked::default();
+    let mut first: Option<(u64, Failure)> = None;
+    for checked in checked {
+        match checked {
+            Ok(checked) => all = all + checked,
+            Err(failure) if first.as_ref().is_none_or(|first| failure.0 < first.0) => {
+                first = Some(failure);
+            }
+            Err(_) => {}
+        }
+    }
+    first.map_or(Ok(all), |(_, failure)| Err(failure))
+}
+
+/// Whether a certificate, whatever rules it is for, holds under these.
+///
+/// # Errors
+/// What cannot be read.
+pub fn holds_under(path: &Path, ruleset: Ruleset) -> Result<bool, Failure> {
+    let (steps, seal) = open(path)?;
+    Ok(check_opened(path, path, ruleset, steps, seal).is_ok())
+}
+
+/// Checks a certificate, which must be for these rules if there are some, under
+/// those, or under its own; what is then shown, and by which steps.
+fn check_file(
+    path: &Path,
+    rules: Option<&Ruleset>,
+    under: Option<Ruleset>,
+) -> Result<(Claim, Shown), Failure> {
+    let (steps, seal) = open(path)?;
+    let mut claim = steps.claim();
+    agree(path, rules, &claim)?;
+    claim.ruleset = under.unwrap_or(claim.ruleset);
+    let checked = check_opened(path, path, claim.ruleset, steps, seal)?;
     let shown = Shown {
         rules: claim.ruleset.label(),
         ruleset: claim.ruleset.id(),

@@ -22,6 +22,7 @@ mod bitboard;
 mod events;
 mod geometry;
 mod history;
+mod label;
 mod lanes;
 mod masks;
 mod moves;

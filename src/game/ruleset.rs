@@ -11,7 +11,7 @@ use super::axis::{
     ThronePass,
 };
 use super::bitboard::Bitboard;
-use super::preset::{self, Preset, UnknownPreset};
+use super::preset::{self, UnknownPreset};
 
 /// Whether `d4` is a special square.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -408,29 +408,6 @@ impl Ruleset {
             no_moves: Some(self.no_moves),
             encirclement: Some(self.encirclement),
         }
-    }
-
-    /// A short name for people: the preset these rules are, else the values
-    /// that differ from the defaults.
-    #[must_use]
-    pub fn label(&self) -> String {
-        let form = self.canonical();
-        if let Some(preset) = Preset::ALL
-            .iter()
-            .find(|preset| preset.ruleset().canonical() == form)
-        {
-            return preset.name.to_owned();
-        }
-        let changed: Vec<String> = AXES
-            .iter()
-            .zip(form.axes().into_iter().zip(Ruleset::default().axes()))
-            .filter_map(|(key, (value, default))| match value {
-                Some(value) if Some(&value) != default.as_ref() => Some(format!("{key}={value}")),
-                _ => None,
-            })
-            .filter(|change| change != "king_edge=three")
-            .collect();
-        changed.join(" ")
     }
 }
 

@@ -5,12 +5,12 @@ numbering of positions, and nothing of the search.
 Why a certificate that passes is a proof is set out in `docs/proofs.md`.
 */
 
-use std::ops::Range;
+use std::ops::{Add, Range};
 
 use super::bytes::Unreadable;
 use super::certificate::{Certificate, Claim, Step, TooManySoldiers, ranking};
 use super::ranking::Ranking;
-use crate::game::{Move, MoveList, Position, Rules, Side};
+use crate::game::{Move, MoveList, Position, Rules, Ruleset, Side};
 
 /// Plies of the wins that a certificate leaves out: see [`wins_in_three`].
 pub const LEFT_OUT: u16 = 3;
@@ -50,6 +50,18 @@ pub struct Checked {
     pub replies: u64,
     /// Positions left out, in which a win within three plies was found anew.
     pub left_out: u64,
+}
+
+impl Add for Checked {
+    type Output = Checked;
+
+    fn add(self, more: Checked) -> Checked {
+        Checked {
+            steps: self.steps + more.steps,
+            replies: self.replies + more.replies,
+            left_out: self.left_out + more.left_out,
+        }
+    }
 }
 
 /// A move of the side to move that wins at once, as the rules themselves say.
@@ -167,12 +179,31 @@ pub fn check_part(
     places: Range<u64>,
     observe: &mut dyn FnMut(u64),
 ) -> Result<Checked, CheckError> {
+    let ruleset = steps.claim().ruleset;
+    check_part_under(steps, ruleset, places, observe)
+}
+
+/// The same under these rules, whatever the certificate's own are: its moves
+/// are counted under its own, and everything else is as these say. One that
+/// holds so shows under these rules what it claims under its own, within as
+/// many plies.
+///
+/// # Errors
+/// The first thing that does not hold.
+pub fn check_part_under(
+    steps: &mut dyn Steps,
+    ruleset: Ruleset,
+    places: Range<u64>,
+    observe: &mut dyn FnMut(u64),
+) -> Result<Checked, CheckError> {
     let claim = steps.claim();
     let count = steps.count();
-    let rules = Rules::new(claim.ruleset);
+    let own = Rules::new(claim.ruleset);
+    let rules = Rules::new(ruleset);
     let mut checker = Checker {
         ranking: ranking(&claim.root)?,
         rules: &rules,
+        own: &own,
         claim,
         steps,
         done: Checked::default(),
@@ -234,7 +265,10 @@ impl Steps for Whole<'_> {
 }
 
 struct Checker<'c> {
+    /// Those that everything must hold under.
     rules: &'c Rules,
+    /// Those that the certificate is written for: its moves are counted by them.
+    own: &'c Rules,
     ranking: Ranking,
     claim: Claim,
     steps: &'c mut dyn Steps,
@@ -279,11 +313,14 @@ impl Checker<'_> {
             return Err(here("wins at once and needs no step".to_owned()));
         }
         let mut list = MoveList::new();
-        self.rules.moves(&position, &mut list);
+        self.own.moves(&position, &mut list);
         let Some(&ply) = list.get(usize::from(step.choice)) else {
             return Err(here(format!("move {} of {}", step.choice, list.len())));
         };
         let here = |problem: String| here(format!("{ply}: {problem}"));
+        if !self.rules.is_legal(&position, ply) {
+            return Err(here("not legal".to_owned()));
+        }
         let Some(left) = step.plies.checked_sub(1) else {
             return Err(here("a win within no ply".to_owned()));
         };

@@ -404,6 +404,59 @@ fn a_study_goes_on_where_it_was_and_never_takes_an_altered_certificate() {
 }
 
 #[test]
+fn a_certificate_answers_for_all_rules_under_which_it_holds_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    // Without return as with it; where two capture the king the win is another.
+    let text = STUDY.replace(
+        "vary = { king_capture = [\"two\", \"four\"] }",
+        "vary = { king_capture = [\"four\", \"two\"], king_return = [true, false] }",
+    );
+    assert_ne!(text, STUDY);
+    fs::write(at.join("study.toml"), &text).unwrap();
+    let study = ["solve", "--study", "study.toml", "--out", "out"];
+    succeed(at, &study);
+    let there = files(&at.join("out"));
+    let proofs: Vec<&String> = there
+        .keys()
+        .filter(|name| name.starts_with("proofs/"))
+        .collect();
+    assert_eq!(proofs.len(), 1, "{proofs:?}");
+    let rows = String::from_utf8(there["solved.csv"].clone()).unwrap();
+    let proved: Vec<&str> = rows.lines().filter(|row| row.contains("proved")).collect();
+    assert_eq!(proved.len(), 2, "{rows}");
+    assert!(proved[0].contains("king_capture=four,") && proved[0].contains(proofs[0].as_str()));
+    let label = "king_capture=four king_return=false";
+    assert!(proved[1].contains(label) && proved[1].contains(proofs[0].as_str()));
+    let shown = succeed(at, &["verify-proof", "out"]).out;
+    assert!(shown.contains(label), "{shown}");
+    // It says so of itself, and not of rules under which it does not hold.
+    let file = format!("out/{}", proofs[0]);
+    let under = |rules| ["verify-proof", file.as_str(), "--under", rules];
+    let shown = succeed(at, &under(label)).out;
+    assert!(shown.contains(label), "{shown}");
+    fail(at, &under("disputed"), 1, &[&file, "step"]);
+    let none = "king_capture=three";
+    fail(at, &under(none), 2, &[none, "`three`"]);
+    fail(
+        at,
+        &["verify-proof", "out", "--under", "wtf"],
+        2,
+        &["--under", "out"],
+    );
+    // A row that names it for rules under which it does not hold.
+    let lie = rows.replace("68fd953cd2f6,king_capture=four,", "0460b7c9b1cb,disputed,");
+    assert_ne!(lie, rows);
+    fs::write(at.join("out/solved.csv"), lie).unwrap();
+    fail(at, &["verify-proof", "out"], 1, &[proofs[0], "step"]);
+    // What is gone is made again, for the rules that are asked about.
+    fs::write(at.join("out/solved.csv"), &rows).unwrap();
+    fs::remove_file(at.join(&file)).unwrap();
+    succeed(at, &study);
+    assert_eq!(files(&at.join("out"))[proofs[0]], there[proofs[0]]);
+}
+
+#[test]
 fn a_study_that_is_killed_goes_on_within_its_question() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -711,9 +764,16 @@ fn a_study_that_asks_nothing_or_the_impossible_is_refused() {
     };
     fail(at, &study, 2, &["cannot read s.toml"]);
     refuse(&STUDY.replace("nodes", "nods"), &["s.toml", "nods"]);
-    refuse(&STUDY.replace("4MiB", "4MB"), &["memory", "4MB"]);
-    refuse(&STUDY.replace("\"four\"", "\"five\""), &["rules", "five"]);
-    refuse(&STUDY.replace("/2Tt3/", "/2Tt4/"), &["won", "rank 1"]);
-    refuse("nodes = 1\nmemory = \"1MiB\"\n", &["asks nothing"]);
+    refuse(&STUDY.replace("4MiB", "4MB"), &["s.toml", "memory", "4MB"]);
+    refuse(
+        &STUDY.replace("\"four\"", "\"five\""),
+        &["s.toml: rules", "five"],
+    );
+    refuse(
+        &STUDY.replace("/2Tt3/", "/2Tt4/"),
+        &["s.toml: won", "rank 1"],
+    );
+    let nothing = "nodes = 1\nmemory = \"1MiB\"\n";
+    refuse(nothing, &["s.toml: ", "asks nothing"]);
     assert!(!at.join("out/solved.csv").exists());
 }

@@ -1,12 +1,14 @@
 //! Many questions from one file, one after the other, and a table of the
 //! answers that an interruption leaves whole.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::fs;
 use std::io;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 use brandub::experiment::{Grid, Manifest, PLAY_REVISION, RulesSection, Table};
 use brandub::game::{Game, Position, Rules, Ruleset, Side};
@@ -21,6 +23,7 @@ use super::{asked, bytes, tables, uncertified, verified};
 use crate::cli::failure::{Failure, say};
 use crate::cli::run::stop_on_signal;
 use crate::cli::study_table::{Row, StudyTable};
+use crate::cli::verify_proof::holds_under;
 
 /// The folder of a study's certificates.
 const PROOFS: &str = "proofs";
@@ -151,6 +154,33 @@ impl Study {
         Ok(Some((path, every.get())))
     }
 
+    /// The answer by a certificate that the folder has for the same question
+    /// under other rules, if that holds under these as it is.
+    fn shared(&self, question: &Question, table: &StudyTable) -> Result<Option<Row>, Failure> {
+        if !self.build_on {
+            return Ok(None);
+        }
+        let begun = Instant::now();
+        for row in table.proved(&question.root, question.winner) {
+            if let Some(path) = table.certificate(row)?
+                && holds_under(&path, question.ruleset)?
+            {
+                return Ok(Some(Row {
+                    ruleset: question.ruleset.id(),
+                    rules: question.ruleset.label(),
+                    question: question.name.clone(),
+                    nodes: 0,
+                    budget: self.nodes,
+                    seconds: tenths(begun.elapsed().as_secs_f64()),
+                    proof_number: 1,
+                    disproof_number: 1,
+                    ..row.clone()
+                }));
+            }
+        }
+        Ok(None)
+    }
+
     /// What is asked under one ruleset: a name, a position and moves from there.
     fn roots(&self, rules: &Rules) -> Result<Vec<(String, Position, String)>, Failure> {
         let mut roots = Vec::new();
@@ -233,6 +263,7 @@ pub fn execute(
     let stop = stop_on_signal("stopping; answers so far are kept; once more to stop at once")?;
     let all = questions.len();
     let mut proved = 0;
+    let mut added = HashSet::new();
     for (index, question) in questions.iter().enumerate() {
         let name = format!("{} of {all}: {question}: ", index + 1);
         let answered = table.find(question, study.nodes)?;
@@ -243,6 +274,12 @@ pub fn execute(
                 say(&format!("{name}the other side wins"));
             }
             continue;
+        } else if let Some(row) = study.shared(question, &table)? {
+            if !quiet {
+                say(&format!("{} of {all}: {row}", index + 1));
+            }
+            table.put(row.clone())?;
+            row
         } else {
             let rules = Rules::new(question.ruleset);
             let opened = tables(tables_folder, &question.ruleset)?;
@@ -293,7 +330,7 @@ pub fn execute(
         };
         if let Some(certificate) = &row.certificate {
             proved += 1;
-            if study.build_on {
+            if study.build_on && added.insert(certificate.clone()) {
                 known.add(verified(&out.join(certificate))?);
             }
         }
@@ -302,6 +339,11 @@ pub fn execute(
         say(&format!("{proved} of {all} proved"));
     }
     Ok(())
+}
+
+/// Seconds to the tenth.
+fn tenths(seconds: f64) -> f64 {
+    (seconds * 10.0).round() / 10.0
 }
 
 /// The row of an answer. Without a certificate nothing is proved.
@@ -326,7 +368,7 @@ fn row(question: &str, answer: &Answer, budget: u64, folder: &Path) -> Row {
         plies: answer.plies.filter(|_| written.is_some()),
         nodes: answer.nodes,
         budget,
-        seconds: (answer.seconds * 10.0).round() / 10.0,
+        seconds: tenths(answer.seconds),
         proof_number: answer.proof_number,
         disproof_number: answer.disproof_number,
         steps: written.map(|written| written.steps),
