@@ -29,6 +29,7 @@ assert!(check::check(&certificate, &mut |_| ()).is_ok());
 ```
 */
 
+mod again;
 mod bytes;
 mod carry;
 mod certificate;

@@ -143,6 +143,14 @@ impl<'r> Search<'r> {
         })
     }
 
+    /// Another that is asked the same and knows no more than the endgame tables.
+    pub(super) fn anew(&self, options: Options) -> Result<Search<'r>, NoMemory> {
+        let mut other = Search::new(self.rules, self.prover, options)?;
+        other.estimates = self.estimates;
+        other.leaves = self.leaves;
+        Ok(other)
+    }
+
     /// Positions expanded so far.
     #[must_use]
     pub fn nodes(&self) -> u64 {

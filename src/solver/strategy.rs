@@ -5,12 +5,12 @@
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
+use super::again::Again;
 use super::certificate::{Certificate, Claim, Step, TooManySoldiers, ranking};
 use super::hash::Key;
 use super::node::Node;
 use super::numbers::Numbers;
-use super::path::Path;
-use super::progress::{Progress, Verdict};
+use super::progress::Progress;
 use super::ranking::{Ranking, Spread, folded, spread};
 use super::search::Search;
 use super::soon::{seen_short_win, short_win};
@@ -23,9 +23,6 @@ const ATTEMPTS: u32 = 8;
 /// that finds may lead back to the line: then a position of the line has a
 /// shorter way to win, which it takes when this one is given up.
 const ALONE: u32 = 2;
-/// Positions expanded at most where the line counts. There may be no win that
-/// keeps clear of it.
-const ON_THIS_LINE: u64 = 200_000;
 /// Positions of which it is kept whether they need a step.
 const SHORT_WINS: usize = 1 << 21;
 /// Stands for a win without a step that is not seen at first.
@@ -85,11 +82,11 @@ fn write_down(steps: &mut Steps, number: u64, choice: u16, plies: u16) -> u16 {
 }
 
 /// A strategy in the making.
-struct Builder<'s, 'r, 'o> {
-    search: &'s mut Search<'r>,
+pub(super) struct Builder<'s, 'r, 'o> {
+    pub(super) search: &'s mut Search<'r>,
     ranking: Ranking,
-    steps: Steps,
-    nodes: u64,
+    pub(super) steps: Steps,
+    pub(super) nodes: u64,
     /// Numbers of positions, and within how many plies they are won without a
     /// step; 0 for those that need one, [`UNSEEN`] for those that may.
     short: Vec<(u64, u16)>,
@@ -97,11 +94,11 @@ struct Builder<'s, 'r, 'o> {
     known: HashMap<Position, &'o Certificate>,
     /// All steps of these, of two for one position the quicker.
     shown: Steps,
-    observe: &'o mut dyn FnMut(&Progress, u64) -> bool,
+    pub(super) observe: &'o mut dyn FnMut(&Progress, u64) -> bool,
 }
 
 /// What one position's turn came to.
-enum Missing {
+pub(super) enum Missing {
     /// It cannot be shown from here: on this line, or at all.
     Here,
     Stopped,
@@ -280,6 +277,14 @@ impl Builder<'_, '_, '_> {
         (![0, UNSEEN].contains(&place.1)).then_some(place.1)
     }
 
+    /// Knows a certificate more, by its steps.
+    pub(super) fn show(&mut self, certificate: &Certificate) -> Result<(), TooManySoldiers> {
+        for (number, (choice, plies)) in shown(&self.ranking, &[certificate])? {
+            write_down(&mut self.shown, number, choice, plies);
+        }
+        Ok(())
+    }
+
     /// All steps of the certificate that shows the win from this very position,
     /// if there is one; within how many plies it wins.
     fn take_over(&mut self, node: &Node) -> Option<u16> {
@@ -310,25 +315,11 @@ impl Builder<'_, '_, '_> {
     /// The step for this position, with all that follow: as a certificate has
     /// shown it, or by what the search has found.
     fn follow(&mut self, number: u64, node: &Node) -> Result<(u16, u16), Missing> {
-        if let Some(&(choice, _)) = self.shown.get(&number) {
-            let form = Node::new(folded(&node.position));
-            let mut list = MoveList::new();
-            self.search.rules.moves(&form.position, &mut list);
-            if let Some(&ply) = list.get(usize::from(choice)) {
-                let child = form.child(self.search.rules, ply);
-                if self.search.rules.ending(&child.position).is_some() {
-                    return Ok((choice, 1));
-                }
-                return Ok((choice, self.answer(&child)? + 1));
-            }
+        if let Some(step) = self.as_shown(number, node)? {
+            return Ok(step);
         }
-        let (ply, plies) = self.choose(node)?;
-        Ok((self.choice(&node.position, ply), plies))
-    }
-
-    fn choose(&mut self, node: &Node) -> Result<(Move, u16), Missing> {
-        if let Some(found) = self.known_to_win(node) {
-            return Ok(found);
+        if let Some((ply, plies)) = self.known_to_win(node) {
+            return Ok((self.choice(&node.position, ply), plies));
         }
         let mut searches = 0;
         for _ in 0..ATTEMPTS {
@@ -340,18 +331,23 @@ impl Builder<'_, '_, '_> {
                 let found = self.search_again(&node.position, searches < ALONE)?;
                 searches += 1;
                 match found {
-                    Some(ply) => ply,
-                    None => continue,
+                    Again::By(ply) => ply,
+                    Again::AtAGlance => continue,
+                    Again::Shown => match self.as_shown(number, node)? {
+                        Some(step) => return Ok(step),
+                        None => continue,
+                    },
                 }
             };
+            let choice = self.choice(&node.position, ply);
             let child = node.child(self.search.rules, ply);
             if let Some(outcome) = self.search.rules.ending(&child.position)
                 && outcome.winner == Some(self.search.prover)
             {
-                return Ok((ply, 1));
+                return Ok((choice, 1));
             }
             match self.answer(&child) {
-                Ok(plies) => return Ok((ply, plies + 1)),
+                Ok(plies) => return Ok((choice, plies + 1)),
                 Err(Missing::Stopped) => return Err(Missing::Stopped),
                 // What the table says of it rests on a position of this line,
                 // or on another of equal hash.
@@ -359,6 +355,24 @@ impl Builder<'_, '_, '_> {
             }
         }
         Err(Missing::Here)
+    }
+
+    /// The step that a certificate has for this position, with all that follow.
+    fn as_shown(&mut self, number: u64, node: &Node) -> Result<Option<(u16, u16)>, Missing> {
+        let Some(&(choice, _)) = self.shown.get(&number) else {
+            return Ok(None);
+        };
+        let form = Node::new(folded(&node.position));
+        let mut list = MoveList::new();
+        self.search.rules.moves(&form.position, &mut list);
+        let Some(&ply) = list.get(usize::from(choice)) else {
+            return Ok(None);
+        };
+        let child = form.child(self.search.rules, ply);
+        if self.search.rules.ending(&child.position).is_some() {
+            return Ok(Some((choice, 1)));
+        }
+        Ok(Some((choice, self.answer(&child)? + 1)))
     }
 
     /// A move after which every reply is known to lose, by steps written down
@@ -415,33 +429,6 @@ impl Builder<'_, '_, '_> {
         match self.steps.get(&number) {
             Some(&(_, plies)) => Some(plies),
             None => self.seen_short_win(number, &child),
-        }
-    }
-
-    /// Searches a position, alone or on the line that leads to it; the move
-    /// that wins, where it took looking further than one move.
-    fn search_again(&mut self, position: &Position, alone: bool) -> Result<Option<Move>, Missing> {
-        let mut left = self.nodes.saturating_sub(self.search.nodes);
-        let steps = self.steps.len() as u64;
-        let (path, root) = (&mut self.search.path, self.search.root);
-        let line = alone.then(|| std::mem::replace(path, Path::new()));
-        if !alone {
-            left = left.min(ON_THIS_LINE);
-        }
-        let (observe, mut ended) = (&mut self.observe, false);
-        let verdict = self.search.solve(position, left, &mut |progress| {
-            ended |= !observe(progress, steps);
-            !ended
-        });
-        if let Some(line) = line {
-            self.search.path = line;
-            // The numbers told at the end are those of the question.
-            self.search.root = root;
-        }
-        match verdict {
-            Verdict::Proved { .. } => Ok(self.search.winning.take()),
-            Verdict::Open if ended || self.search.nodes >= self.nodes => Err(Missing::Stopped),
-            Verdict::Exhausted | Verdict::Open => Err(Missing::Here),
         }
     }
 
