@@ -19,7 +19,7 @@ use serde::Deserialize;
 
 use super::known::Known;
 use super::question::{Answer, Begin, Engine, Jobs, Means, Together, ask};
-use super::{asked, bytes, tables, uncertified, verified};
+use super::{all_verified, asked, bytes, tables, uncertified};
 use crate::cli::failure::{Failure, say};
 use crate::cli::run::stop_on_signal;
 use crate::cli::study_table::{Row, StudyTable};
@@ -263,7 +263,8 @@ pub fn execute(
     let stop = stop_on_signal("stopping; answers so far are kept; once more to stop at once")?;
     let all = questions.len();
     let mut proved = 0;
-    let mut added = HashSet::new();
+    // Certificates of earlier questions, read when one is searched.
+    let (mut met, mut unread) = (HashSet::new(), Vec::new());
     for (index, question) in questions.iter().enumerate() {
         let name = format!("{} of {all}: {question}: ", index + 1);
         let answered = table.find(question, study.nodes)?;
@@ -285,6 +286,9 @@ pub fn execute(
             let opened = tables(tables_folder, &question.ruleset)?;
             let path = proofs.join(format!("{}.proof", question.file()));
             let unfinished = study.unfinished(question, out)?;
+            for certificate in all_verified(&std::mem::take(&mut unread), quiet)? {
+                known.add(certificate);
+            }
             let certificates = known.under(&rules, question.winner, &name, quiet)?;
             let means = Means {
                 options: Options {
@@ -330,8 +334,8 @@ pub fn execute(
         };
         if let Some(certificate) = &row.certificate {
             proved += 1;
-            if study.build_on && added.insert(certificate.clone()) {
-                known.add(verified(&out.join(certificate))?);
+            if study.build_on && met.insert(certificate.clone()) {
+                unread.push(out.join(certificate));
             }
         }
     }
