@@ -791,15 +791,20 @@ fn what_holds_of_a_certificate_under_other_rules_is_one_under_those() {
         let mut held = HashSet::new();
         for step in &carried.steps {
             let (position, ply) = moved(&rules, &mine, step);
+            // Who comes there from elsewhere counts on such a win, not on the step.
+            assert_eq!(check::short_win(&rules, &position), None, "{other}");
             let number = numbers.number(&position).unwrap();
             let place = known.steps.binary_search_by_key(&number, |s| s.number);
             let place = place.expect("a step of the certificate");
             assert_eq!(moved(&theirs, &numbers, &known.steps[place]).1, ply);
             held.insert(number);
         }
-        // Nor does another step of it hold.
+        // Nor does another step of it hold where one is needed.
         for step in known.steps.iter().filter(|s| !held.contains(&s.number)) {
             let (position, ply) = moved(&theirs, &numbers, step);
+            if check::short_win(&rules, &position).is_some() {
+                continue;
+            }
             let mut list = MoveList::new();
             rules.moves(&position, &mut list);
             let (Some(number), Some(choice)) = (
@@ -821,6 +826,14 @@ fn what_holds_of_a_certificate_under_other_rules_is_one_under_those() {
             let checked = check::check_part(&mut more, place..place + 1, &mut |_| ());
             let wrong = checked.expect_err(other).to_string();
             assert!(wrong.contains(&position.to_otn()), "{wrong}");
+        }
+        // From another root than the certificate's not all of them follow.
+        if claim.root != root {
+            let mut search = Search::new(&rules, winner, SMALL).unwrap();
+            let strategy = search.strategy(&claim.root, 0, [&carried], &mut |_, _| true);
+            let strategy = strategy.expect("a strategy");
+            assert!(strategy.steps.len() < carried.steps.len(), "{other}");
+            assert!(check::check(&strategy, &mut |_| ()).is_ok());
         }
     }
     let all = known.steps.len();

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
 use super::certificate::{Certificate, Claim, Step, TooManySoldiers, ranking};
-use super::check::wins_at_once;
 use super::ranking::{Ranking, Spread, spread};
 use super::soon::short_win;
 use crate::game::{Move, MoveList, Position, Rules, Side};
@@ -75,8 +74,8 @@ impl Carrier<'_> {
     fn moved(&mut self, step: &Step) -> Option<(u16, u16)> {
         let position = self.ranking.position(step.number, self.winner)?;
         self.rules.admit(&position).ok()?;
-        if wins_at_once(self.rules, &position) {
-            // A certificate has no step there.
+        if self.short_win(step.number, &position).is_some() {
+            // Others count on that, which may be sooner than by this step.
             return None;
         }
         let mut list = MoveList::new();
@@ -116,6 +115,11 @@ impl Carrier<'_> {
         if let Some(&(_, plies)) = self.held.get(&number) {
             return Some(plies);
         }
+        self.short_win(number, position)
+    }
+
+    /// Within how many plies the winner, to move, wins without a step.
+    fn short_win(&mut self, number: u64, position: &Position) -> Option<u16> {
         let place = &mut self.short[spread(number) as usize % SHORT_WINS];
         if place.0 != number {
             *place = (number, short_win(self.rules, position).unwrap_or(0));

@@ -71,6 +71,21 @@ fn shown(numbering: &Ranking, known: &[&Certificate]) -> Result<Steps, TooManySo
     Ok(shown)
 }
 
+/// Whether all steps of a certificate may follow from its root. Bounds fall along
+/// a line: one that is not below the root's follows from something else, as in
+/// what was carried over from other rules without the root.
+fn may_be_whole(certificate: &Certificate) -> bool {
+    let Claim {
+        root,
+        winner,
+        plies,
+        ..
+    } = certificate.claim;
+    let other = certificate.steps.iter().filter(|step| step.plies >= plies);
+    // The root's own step has its bound.
+    other.count() <= usize::from(root.side == winner)
+}
+
 /// Keeps the quicker of two steps for one position. Within how many plies the
 /// step that stays wins.
 fn write_down(steps: &mut Steps, number: u64, choice: u16, plies: u16) -> u16 {
@@ -90,7 +105,8 @@ pub(super) struct Builder<'s, 'r, 'o> {
     /// Numbers of positions, and within how many plies they are won without a
     /// step; 0 for those that need one, [`UNSEEN`] for those that may.
     short: Vec<(u64, u16)>,
-    /// By the folded position from which they win.
+    /// By the folded position from which they win: those of which all steps may
+    /// follow from there.
     known: HashMap<Position, &'o Certificate>,
     /// All steps of these, of two for one position the quicker.
     shown: Steps,
@@ -139,6 +155,7 @@ impl Search<'_> {
             short: vec![(u64::MAX, 0); SHORT_WINS],
             known: known
                 .into_iter()
+                .filter(|certificate| may_be_whole(certificate))
                 .map(|certificate| (folded(&certificate.claim.root), certificate))
                 .collect(),
             search: self,
