@@ -53,10 +53,11 @@ pub struct Arguments {
     /// How to search
     #[arg(long, default_value = "both", value_enum)]
     engine: Engine,
-    /// Positions expanded in one job of `--engine jobs` [default: 4000000]
+    /// Positions expanded in one job of `--engine jobs` [default: 4000000], or in a first turn of
+    /// `--engine turns` [default: 1000000]
     #[arg(long, value_name = "N")]
     job: Option<NonZeroU64>,
-    /// Agent whose moves `--engine jobs` tries first; without it, the moves that seem easiest
+    /// Agent whose moves `--engine jobs` and `turns` try first; without it, those that seem easiest
     #[arg(long, value_name = "AGENT")]
     player: Option<String>,
     /// The table's size, such as 512MiB or 8GiB

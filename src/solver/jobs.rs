@@ -50,20 +50,34 @@ pub(super) struct Done {
     pub(super) tried: Vec<u64>,
 }
 
-/// One call of [`Search::solve_by_jobs`].
-struct Bounds<'o> {
-    /// Expansions of a job at most.
-    job: u64,
+/// One call of [`Search::solve_by_jobs`] or [`Search::solve_in_turn`].
+pub(super) struct Bounds<'o> {
+    /// Expansions of a job, or of a first turn, at most.
+    pub(super) job: u64,
     /// No more when the search has expanded so many.
     end: u64,
-    stopped: bool,
-    observe: Observer<'o>,
-    above: Above,
+    pub(super) stopped: bool,
+    pub(super) observe: Observer<'o>,
+    pub(super) above: Above,
+}
+
+impl<'o> Bounds<'o> {
+    /// Of a search that has expanded `before` positions, for `nodes` more.
+    pub(super) fn new(job: u64, before: u64, nodes: u64, observe: Observer<'o>) -> Bounds<'o> {
+        Bounds {
+            job: job.max(1),
+            // One is for the position's own numbers, in the end.
+            end: before.saturating_add(nodes.saturating_sub(1)),
+            stopped: nodes <= 1,
+            observe,
+            above: Above::default(),
+        }
+    }
 }
 
 /// Whether the prover wins, as far as is known.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Known {
+pub(super) enum Known {
     Won,
     Refuted,
     /// Open, with the proof number if there is one.
@@ -89,14 +103,7 @@ impl<'r> Search<'r> {
         nodes: u64,
         observe: Observer<'_>,
     ) -> Verdict {
-        let mut bounds = Bounds {
-            job: job.max(1),
-            // One is for the position's own numbers, in the end.
-            end: self.nodes.saturating_add(nodes.saturating_sub(1)),
-            stopped: nodes <= 1,
-            observe,
-            above: Above::default(),
-        };
+        let mut bounds = Bounds::new(job, self.nodes, nodes, observe);
         let proving = position.side == self.prover;
         let mut level = 0;
         let rest = loop {
@@ -192,7 +199,7 @@ impl<'r> Search<'r> {
     }
 
     /// A search by proof numbers; whether it proves a win.
-    fn job(&mut self, position: &Position, nodes: u64, bounds: &mut Bounds<'_>) -> bool {
+    pub(super) fn job(&mut self, position: &Position, nodes: u64, bounds: &mut Bounds<'_>) -> bool {
         let left = bounds.end.saturating_sub(self.nodes);
         if left == 0 {
             bounds.stopped = true;
@@ -210,7 +217,7 @@ impl<'r> Search<'r> {
         matches!(verdict, Verdict::Proved { .. })
     }
 
-    fn known(&self, node: &Node) -> Known {
+    pub(super) fn known(&self, node: &Node) -> Known {
         match self.look(&node.position) {
             Glance::Proved(_) => return Known::Won,
             Glance::Refuted => return Known::Refuted,
@@ -232,7 +239,7 @@ impl<'r> Search<'r> {
 
     /// The moves that need a look, of those that lead to images of one position
     /// the first, with where they lead and what is known of it.
-    fn branches(&self, node: &Node) -> Vec<(Move, Node, Known)> {
+    pub(super) fn branches(&self, node: &Node) -> Vec<(Move, Node, Known)> {
         let mut list = MoveList::new();
         self.moves(&node.position, &mut list);
         let mut branches: Vec<(Move, Node, Known)> = Vec::new();
@@ -252,7 +259,7 @@ impl<'r> Search<'r> {
     /// their order (at the first time the player's), then the easiest by their
     /// numbers. (What was worked on seems harder than what was not: by numbers
     /// alone a move that wins but for one reply would be left for another.)
-    fn promising(&mut self, node: &Node, level: u8) -> Vec<Move> {
+    pub(super) fn promising(&mut self, node: &Node, level: u8) -> Vec<Move> {
         let mut open: Vec<(u32, u64, Move)> = Vec::new();
         for (ply, child, known) in self.branches(node) {
             match known {

@@ -59,6 +59,7 @@ mod strategy;
 mod table;
 #[cfg(feature = "tables")]
 pub mod tables;
+mod turns;
 
 pub use bytes::{Seal, Unreadable};
 pub use carry::carry;

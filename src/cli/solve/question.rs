@@ -26,6 +26,8 @@ const BY_DEPTH: u64 = 4;
 
 /// Positions expanded in one job, if nobody says otherwise.
 const JOB: u64 = 4_000_000;
+/// In a first turn.
+const TURN: u64 = 1_000_000;
 
 /// How to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum, serde::Deserialize)]
@@ -39,36 +41,43 @@ pub enum Engine {
     Both,
     /// A tree of searches by proof numbers, each of some positions
     Jobs,
+    /// Proof numbers for one reply after the other, again and again
+    Turns,
 }
 
-/// What a tree of jobs is made of.
+/// What a tree of jobs, or of turns, is made of.
 pub struct Jobs {
-    /// Positions expanded in one job.
+    /// Positions expanded in one job, or in a first turn.
     size: u64,
     /// Whose moves are tried first.
     player: Option<AgentSpec>,
 }
 
 impl Jobs {
-    /// As asked; only one engine has jobs.
+    /// As asked; only two engines have them.
     pub fn new(
         engine: Engine,
         size: Option<NonZeroU64>,
         player: Option<&str>,
     ) -> Result<Jobs, String> {
-        if engine != Engine::Jobs {
-            if let Some(size) = size {
-                return Err(format!(
-                    "a job of {size} positions: only engine `jobs` has jobs"
-                ));
+        let usual = match engine {
+            Engine::Jobs => JOB,
+            Engine::Turns => TURN,
+            Engine::Pn | Engine::Mate | Engine::Both => {
+                if let Some(size) = size {
+                    return Err(format!(
+                        "a job of {size} positions: only engines `jobs` and `turns` have jobs"
+                    ));
+                }
+                if let Some(player) = player {
+                    return Err(format!(
+                        "the player {player}: only engines `jobs` and `turns` follow one"
+                    ));
+                }
+                JOB
             }
-            if let Some(player) = player {
-                return Err(format!(
-                    "the player {player}: only engine `jobs` follows one"
-                ));
-            }
-        }
-        let size = size.map_or(JOB, NonZeroU64::get);
+        };
+        let size = size.map_or(usual, NonZeroU64::get);
         let player: Option<AgentSpec> = player
             .map(|spec| spec.parse().map_err(|error| format!("player: {error}")))
             .transpose()?;
@@ -331,7 +340,7 @@ fn run(
         left = left.saturating_sub(search.nodes()).max(1);
     }
     let by_depth = match means.engine {
-        Engine::Pn | Engine::Jobs => 0,
+        Engine::Pn | Engine::Jobs | Engine::Turns => 0,
         Engine::Mate => left,
         Engine::Both if taken_up => 0,
         Engine::Both => left / BY_DEPTH,
@@ -352,6 +361,7 @@ fn run(
         let tell = &mut |progress: &Progress| teller.tell(progress, None);
         verdict = match means.engine {
             Engine::Jobs => search.solve_by_jobs(root, means.jobs.size, chunk, tell),
+            Engine::Turns => search.solve_in_turn(root, means.jobs.size, chunk, tell),
             Engine::Pn | Engine::Mate | Engine::Both => search.solve(root, chunk, tell),
         };
         left = left.saturating_sub((search.nodes() - before).max(1));
