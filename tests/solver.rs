@@ -160,6 +160,36 @@ fn a_tree_of_jobs_finds_wins_that_take_more_than_one() {
     );
 }
 
+/// Turns too small for the whole win, one after the other.
+#[test]
+fn turns_find_wins_that_take_more_than_one_and_add_up_to_what_is_allowed() {
+    let (mut found, mut by_more, mut missed) = (0, 0, Vec::new());
+    for (row, rules) in rows() {
+        let search = |side| Search::new(&rules, side, Options::new(1 << 24)).unwrap();
+        let mut whole = search(row.position.side);
+        let verdict = whole.solve_in_turn(&row.position, 200, 20_000, &mut |_| true);
+        assert!(whole.nodes() <= 20_000);
+        if let Verdict::Proved { plies } = verdict {
+            assert!(plies >= u16::from(row.plies));
+            found += 1;
+            if whole.nodes() > 200 {
+                by_more += 1;
+                certified(&mut whole, &row.position);
+            }
+        } else {
+            missed.push((row.plies, row.position.to_otn()));
+        }
+        let mut other = search(row.position.side.other());
+        let verdict = other.solve_in_turn(&row.position, 50, 2_000, &mut |_| true);
+        assert!(!matches!(verdict, Verdict::Proved { .. }));
+        assert!(other.nodes() <= 2_000);
+    }
+    assert!(
+        found > 9 * missed.len() && by_more > 0,
+        "{found} found, {by_more} by more than one turn; not {missed:?}"
+    );
+}
+
 /// Within so many plies there is a win if exhaustive search says so, and the
 /// search by depth finds it no more than two plies later.
 #[test]
@@ -315,7 +345,7 @@ fn forced(rules: &Rules, winner: Side, all: &[Position]) -> HashSet<[u64; 2]> {
 #[test]
 fn endings_full_of_repetitions_are_answered_as_the_definition_says() {
     let mut counts = HashMap::new();
-    let mut won_by_jobs = 0;
+    let (mut won_by_jobs, mut won_in_turn) = (0, 0);
     for text in [
         "",
         "king_speed = \"step\"\nking_armed = false",
@@ -327,6 +357,7 @@ fn endings_full_of_repetitions_are_answered_as_the_definition_says() {
             let won = forced(&rules, winner, &all);
             let mut search = Search::new(&rules, winner, Options::new(1 << 24)).unwrap();
             let mut by_jobs = Search::new(&rules, winner, Options::new(1 << 24)).unwrap();
+            let mut in_turn = Search::new(&rules, winner, Options::new(1 << 24)).unwrap();
             for index in 0..all.len().min(80) {
                 let position = all[index * 7919 % all.len()];
                 let verdict = search.solve(&position, 20_000, &mut |_| true);
@@ -347,6 +378,11 @@ fn endings_full_of_repetitions_are_answered_as_the_definition_says() {
                     assert!(is_won, "{winner}, by jobs: {position}");
                     won_by_jobs += 1;
                 }
+                let verdict = in_turn.solve_in_turn(&position, 20, 20_000, &mut |_| true);
+                if let Verdict::Proved { .. } = verdict {
+                    assert!(is_won, "{winner}, in turn: {position}");
+                    won_in_turn += 1;
+                }
             }
         }
     }
@@ -357,7 +393,10 @@ fn endings_full_of_repetitions_are_answered_as_the_definition_says() {
     ] {
         assert!(counts.get(&kind) >= Some(&least), "{counts:?}");
     }
-    assert!(won_by_jobs >= 20, "{won_by_jobs}");
+    assert!(
+        won_by_jobs >= 20 && won_in_turn >= 20,
+        "{won_by_jobs} {won_in_turn}"
+    );
 }
 
 #[test]
@@ -438,6 +477,49 @@ fn a_certificate_that_claims_more_or_shows_less_is_refused() {
 }
 
 /// The king walks about in the middle for ever; every position has a step, and none leads out.
+/// From where its strategy leads, within fewer plies than from its root; from where it does not
+/// lead, not at all.
+#[test]
+fn a_certificate_shows_the_win_from_the_positions_it_leads_to_and_no_other() {
+    let (certificate, rules) = example();
+    let bytes = written(&certificate);
+    let (mut steps, _) = CertificateFile::open(Cursor::new(&bytes)).unwrap();
+    let count = steps.count();
+    let own = certificate.claim;
+    let mut moves = MoveList::new();
+    rules.moves(&own.root, &mut moves);
+    let (mut leads, mut elsewhere) = (0, 0);
+    for ply in moves {
+        let after = rules.play(&own.root, ply).position;
+        if rules.ending(&after).is_some() {
+            continue;
+        }
+        let found = check::plies_from(&mut steps, own.ruleset, after);
+        let mut holds = |plies: u16| {
+            let claim = Claim {
+                root: after,
+                plies,
+                ..own
+            };
+            check::check_part_of(&mut steps, claim, 0..count, &mut |_| ()).is_ok()
+        };
+        if let Ok(plies) = found {
+            assert!(holds(plies) && !holds(plies - 1), "{ply}: {plies}");
+            leads += u32::from(plies < own.plies);
+        } else {
+            assert!(!holds(u16::MAX), "{ply}");
+            elsewhere += 1;
+        }
+    }
+    assert!(leads > 0 && elsewhere > 0, "{leads}, {elsewhere}");
+    let other = Claim {
+        winner: own.winner.other(),
+        ..own
+    };
+    let error = check::check_part_of(&mut steps, other, 0..count, &mut |_| ()).unwrap_err();
+    assert!(error.to_string().contains("win by these steps"), "{error}");
+}
+
 #[test]
 fn a_cycle_is_no_proof() {
     let rules = rules("king_capture = \"four\"");
@@ -513,8 +595,19 @@ fn a_search_taken_up_again_comes_to_the_same_answer() {
     panic!("never proved");
 }
 
+/// How a question is asked for a few positions more.
+type Asked = fn(&mut Search, &Position) -> Verdict;
+
 #[test]
-fn a_tree_of_jobs_taken_up_again_and_again_comes_to_its_win() {
+fn jobs_and_turns_taken_up_again_and_again_come_to_their_win() {
+    let by_jobs: Asked = |search, root| search.solve_by_jobs(root, 10, 25, &mut |_| true);
+    let in_turn: Asked = |search, root| search.solve_in_turn(root, 10, 25, &mut |_| true);
+    for asked in [by_jobs, in_turn] {
+        comes_to_its_win(asked);
+    }
+}
+
+fn comes_to_its_win(asked: Asked) {
     let all = rows();
     let quick = all.iter().filter(|(row, _)| row.plies <= 7);
     let (row, rules) = quick.max_by_key(|(row, _)| row.plies).unwrap();
@@ -526,8 +619,7 @@ fn a_tree_of_jobs_taken_up_again_and_again_comes_to_its_win() {
     };
     let mut search = new();
     for calls in 0..10_000 {
-        let verdict = search.solve_by_jobs(&row.position, 10, 25, &mut |_| true);
-        if let Verdict::Proved { .. } = verdict {
+        if let Verdict::Proved { .. } = asked(&mut search, &row.position) {
             assert!(calls > 0, "it took no interruption");
             certified(&mut search, &row.position);
             return;

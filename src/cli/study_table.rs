@@ -1,6 +1,7 @@
 //! The table of a study's answers, one row a question, and what it names in its
 //! folder.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::fs;
 use std::io;
@@ -102,19 +103,23 @@ impl StudyTable {
         &self.rows
     }
 
-    /// The rows, whatever their rules, in which this win is proved by a
-    /// certificate that is still there.
-    pub fn proved(&self, root: &Position, winner: Side) -> impl Iterator<Item = &Row> {
+    /// One row for each certificate that shows a win of this side, from this position
+    /// or under these rules, and is still there: those from this position first.
+    pub fn proved(&self, ruleset: &str, root: &Position, winner: Side) -> Vec<&Row> {
         let (otn, side) = (root.to_otn(), root.side);
-        self.rows.iter().filter(move |row| {
-            row.position == otn
-                && row.side == side
-                && row.winner == winner
-                && row
-                    .certificate
-                    .as_ref()
-                    .is_some_and(|file| self.folder.join(file).exists())
-        })
+        let from_here = |row: &Row| row.position == otn && row.side == side;
+        let mut proved: Vec<&Row> = self
+            .rows
+            .iter()
+            .filter(|row| row.winner == winner && (from_here(row) || row.ruleset == ruleset))
+            .collect();
+        proved.sort_by_key(|row| !from_here(row));
+        let mut named = HashSet::new();
+        proved.retain(|row| {
+            let file = row.certificate.as_ref();
+            file.is_some_and(|file| named.insert(file) && self.folder.join(file).exists())
+        });
+        proved
     }
 
     /// The certificate that a row names, if it names one: its file, which has

@@ -5,13 +5,14 @@ use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use brandub::game::Ruleset;
-use brandub::solver::check::{self, Checked, Steps};
+use brandub::game::{Position, Rules, Ruleset};
+use brandub::solver::check::{self, CheckError, Checked, Steps};
 use brandub::solver::{Certificate, CertificateFile, Claim, Seal};
 use serde::Serialize;
 
 use super::failure::{Failure, say};
 use super::ruleset_argument::ruleset;
+use super::solve::after;
 use super::study_table::{self, Row, StudyTable};
 
 /// So many steps are checked at a time; fewer are on one core.
@@ -27,7 +28,8 @@ const MANY: u64 = 10_000;
     brandub verify-proof d2-g2.proof\n  \
     brandub verify-proof results/solved/orbits\n  \
     brandub verify-proof d2-g2.proof --rules 'king_capture=four' --json\n  \
-    brandub verify-proof start.proof --under irish-1")]
+    brandub verify-proof start.proof --under irish-1\n  \
+    brandub verify-proof start.proof --after d2-e2")]
 pub struct Arguments {
     /// The certificates, or folders of studies
     #[arg(required = true)]
@@ -39,6 +41,10 @@ pub struct Arguments {
     /// move
     #[arg(long, value_name = "RULES")]
     under: Option<String>,
+    /// Check what they show from the position after these moves, such as
+    /// "d2-e2 c4-c2", instead of the one they are for
+    #[arg(long, value_name = "MOVES")]
+    after: Option<String>,
     /// One JSON object for each instead of text
     #[arg(long)]
     json: bool,
@@ -79,13 +85,27 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let under = arguments.under.as_deref().map(ruleset).transpose()?;
     for path in &arguments.files {
         if !path.is_dir() {
-            let (_, shown) = check_file(path, rules.as_ref(), under)?;
+            let asked = |own: &Claim| {
+                agree(path, rules.as_ref(), own)?;
+                let ruleset = under.unwrap_or(own.ruleset);
+                let root = match &arguments.after {
+                    None => own.root,
+                    Some(moves) => after(&Rules::new(ruleset), own.root, moves)
+                        .map_err(|problem| Failure::Usage(format!("--after: {problem}")))?,
+                };
+                Ok((ruleset, root))
+            };
+            let (_, shown) = check_file(path, &asked)?;
             print(arguments, &shown)?;
             continue;
         }
-        if under.is_some() {
+        let given = [
+            ("under", under.is_some()),
+            ("after", arguments.after.is_some()),
+        ];
+        if let Some((name, _)) = given.iter().find(|(_, is_given)| *is_given) {
             return Err(Failure::Usage(format!(
-                "--under: expected certificates, not the folder {}",
+                "--{name}: expected certificates, not the folder {}",
                 path.display()
             )));
         }
@@ -137,10 +157,12 @@ pub fn each(
             }
             continue;
         };
-        // Its own may be other rules: then it must hold under the row's, too.
+        // Its own may be other rules, or another position: it must hold for the row's.
         let ruleset = Ruleset::from_label(&row.rules)
             .map_err(|error| wrong(format!("the rules `{}`: {error}", row.rules)))?;
-        let (claim, shown) = check_file(&path, None, Some(ruleset))?;
+        let root = Position::from_otn(&row.position, row.side)
+            .map_err(|error| wrong(format!("the position {}: {error}", row.position)))?;
+        let (claim, shown) = check_file(&path, &|_| Ok((ruleset, root)))?;
         let said = said(row);
         let found = [
             &shown.ruleset,
@@ -184,22 +206,22 @@ fn said(row: &Row) -> [String; 6] {
 pub fn check_whole(path: &Path, named: &Path) -> Result<(Claim, Checked, Seal), Failure> {
     let (steps, seal) = open(path)?;
     let claim = steps.claim();
-    let checked = check_opened(path, named, claim.ruleset, steps, seal)?;
+    let checked = check_opened(path, named, claim, steps, seal)?;
     Ok((claim, checked, seal))
 }
 
-/// Checks an opened certificate under these rules.
+/// Checks that an opened certificate shows this claim.
 fn check_opened(
     path: &Path,
     named: &Path,
-    ruleset: Ruleset,
+    claim: Claim,
     mut steps: CertificateFile<File>,
     seal: Seal,
 ) -> Result<Checked, Failure> {
     let count = steps.count();
     let failed = |error| Failure::Failed(format!("{}: {error}", named.display()));
     if count < MANY || rayon::current_num_threads() == 1 {
-        return check::check_part_under(&mut steps, ruleset, 0..count, &mut |_| ()).map_err(failed);
+        return check::check_part_of(&mut steps, claim, 0..count, &mut |_| ()).map_err(failed);
     }
     drop(steps);
     // Parts in their order, to whoever is free: none after one that fails.
@@ -218,8 +240,8 @@ fn check_opened(
                 return Ok(all);
             }
             let places = part * MANY..count.min((part + 1) * MANY);
-            let checked = check::check_part_under(&mut steps, ruleset, places, &mut |_| ())
-                .map_err(|error| {
+            let checked =
+                check::check_part_of(&mut steps, claim, places, &mut |_| ()).map_err(|error| {
                     fails.fetch_min(part, Ordering::Relaxed);
                     (part, failed(error))
                 })?;
@@ -240,27 +262,52 @@ fn check_opened(
     first.map_or(Ok(all), |(_, failure)| Err(failure))
 }
 
-/// Whether a certificate, whatever rules it is for, holds under these.
+/// What a certificate claims of another question than its own, the plies those that
+/// its steps take from there if they hold; an error if they do not begin there.
+fn claim_of(
+    steps: &mut CertificateFile<File>,
+    ruleset: Ruleset,
+    root: Position,
+) -> Result<Claim, CheckError> {
+    let own = steps.claim();
+    let plies = if root == own.root {
+        own.plies
+    } else {
+        check::plies_from(steps, ruleset, root)?
+    };
+    Ok(Claim {
+        ruleset,
+        root,
+        plies,
+        ..own
+    })
+}
+
+/// Within how many plies a certificate, whatever rules and position it is for, shows
+/// its winner's win from this one under these, if it does.
 ///
 /// # Errors
 /// What cannot be read.
-pub fn holds_under(path: &Path, ruleset: Ruleset) -> Result<bool, Failure> {
-    let (steps, seal) = open(path)?;
-    Ok(check_opened(path, path, ruleset, steps, seal).is_ok())
+pub fn shows(path: &Path, ruleset: Ruleset, root: Position) -> Result<Option<u16>, Failure> {
+    let (mut steps, seal) = open(path)?;
+    let Ok(claim) = claim_of(&mut steps, ruleset, root) else {
+        return Ok(None);
+    };
+    let holds = check_opened(path, path, claim, steps, seal).is_ok();
+    Ok(holds.then_some(claim.plies))
 }
 
-/// Checks a certificate, which must be for these rules if there are some, under
-/// those, or under its own; what is then shown, and by which steps.
-fn check_file(
-    path: &Path,
-    rules: Option<&Ruleset>,
-    under: Option<Ruleset>,
-) -> Result<(Claim, Shown), Failure> {
-    let (steps, seal) = open(path)?;
-    let mut claim = steps.claim();
-    agree(path, rules, &claim)?;
-    claim.ruleset = under.unwrap_or(claim.ruleset);
-    let checked = check_opened(path, path, claim.ruleset, steps, seal)?;
+/// Which rules and position a certificate is to be held against, by its own.
+type Asked<'a> = &'a dyn Fn(&Claim) -> Result<(Ruleset, Position), Failure>;
+
+/// Checks what a certificate shows of the question that is asked of it; what that is,
+/// and by which steps.
+fn check_file(path: &Path, asked: Asked<'_>) -> Result<(Claim, Shown), Failure> {
+    let (mut steps, seal) = open(path)?;
+    let (ruleset, root) = asked(&steps.claim())?;
+    let claim = claim_of(&mut steps, ruleset, root)
+        .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?;
+    let checked = check_opened(path, path, claim, steps, seal)?;
     let shown = Shown {
         rules: claim.ruleset.label(),
         ruleset: claim.ruleset.id(),

@@ -179,40 +179,28 @@ pub fn check_part(
     places: Range<u64>,
     observe: &mut dyn FnMut(u64),
 ) -> Result<Checked, CheckError> {
-    let ruleset = steps.claim().ruleset;
-    check_part_under(steps, ruleset, places, observe)
+    let claim = steps.claim();
+    check_part_of(steps, claim, places, observe)
 }
 
-/// The same under these rules, whatever the certificate's own are: its moves
-/// are counted under its own, and everything else is as these say. One that
-/// holds so shows under these rules what it claims under its own, within as
-/// many plies.
+/// The same for another claim than the certificate's own: other rules, another
+/// root, another number of plies. Its own rules say how its moves are counted, and
+/// its own root how its positions are numbered; everything else is as the claim
+/// says. A certificate that holds so shows this claim.
 ///
 /// # Errors
 /// The first thing that does not hold.
-pub fn check_part_under(
+pub fn check_part_of(
     steps: &mut dyn Steps,
-    ruleset: Ruleset,
+    claim: Claim,
     places: Range<u64>,
     observe: &mut dyn FnMut(u64),
 ) -> Result<Checked, CheckError> {
-    let claim = steps.claim();
     let count = steps.count();
-    let own = Rules::new(claim.ruleset);
-    let rules = Rules::new(ruleset);
-    let mut checker = Checker {
-        ranking: ranking(&claim.root)?,
-        rules: &rules,
-        own: &own,
-        claim,
-        steps,
-        done: Checked::default(),
-    };
+    let (own, rules) = (Rules::new(steps.claim().ruleset), Rules::new(claim.ruleset));
+    let mut checker = Checker::new(steps, &own, &rules, claim)?;
     if places.start == 0 {
-        checker.root().map_err(|problem| CheckError::Root {
-            root: claim.root.to_otn(),
-            problem,
-        })?;
+        checker.root().map_err(|problem| at_root(&claim, problem))?;
     }
     for index in places {
         checker.step_at(index).map_err(|problem| CheckError::Step {
@@ -224,6 +212,35 @@ pub fn check_part_under(
         observe(checker.done.steps);
     }
     Ok(checker.done)
+}
+
+/// Within how many plies the winner of a certificate wins from this position
+/// under these rules, if all steps hold under them: whether they do is not asked.
+///
+/// # Errors
+/// Where a position to come has no step.
+pub fn plies_from(
+    steps: &mut dyn Steps,
+    ruleset: Ruleset,
+    root: Position,
+) -> Result<u16, CheckError> {
+    let (own, rules) = (Rules::new(steps.claim().ruleset), Rules::new(ruleset));
+    let claim = Claim {
+        ruleset,
+        root,
+        ..steps.claim()
+    };
+    let mut checker = Checker::new(steps, &own, &rules, claim)?;
+    checker
+        .plies_from_root()
+        .map_err(|problem| at_root(&claim, problem))
+}
+
+fn at_root(claim: &Claim, problem: String) -> CheckError {
+    CheckError::Root {
+        root: claim.root.to_otn(),
+        problem,
+    }
 }
 
 /// Of every so many steps, the index holds one.
@@ -275,23 +292,68 @@ struct Checker<'c> {
     done: Checked,
 }
 
-impl Checker<'_> {
-    fn root(&mut self) -> Result<(), String> {
-        let Claim {
-            root,
-            winner: prover,
-            plies,
-            ..
-        } = self.claim;
-        self.rules.admit(&root)?;
-        if let Some(outcome) = self.rules.ending(&root) {
-            return Err(format!("the game is over there: {outcome}"));
+impl<'c> Checker<'c> {
+    fn new(
+        steps: &'c mut dyn Steps,
+        own: &'c Rules,
+        rules: &'c Rules,
+        claim: Claim,
+    ) -> Result<Checker<'c>, CheckError> {
+        let theirs = steps.claim();
+        if claim.winner != theirs.winner {
+            let problem = format!("{} win by these steps, not {}", theirs.winner, claim.winner);
+            return Err(at_root(&claim, problem));
         }
-        if root.side == prover {
+        Ok(Checker {
+            rules,
+            own,
+            ranking: ranking(&theirs.root)?,
+            claim,
+            steps,
+            done: Checked::default(),
+        })
+    }
+
+    /// Whether the game goes on at the root.
+    fn admit_root(&self) -> Result<Position, String> {
+        let root = self.claim.root;
+        self.rules.admit(&root)?;
+        match self.rules.ending(&root) {
+            Some(outcome) => Err(format!("the game is over there: {outcome}")),
+            None => Ok(root),
+        }
+    }
+
+    fn root(&mut self) -> Result<(), String> {
+        let root = self.admit_root()?;
+        let Claim { winner, plies, .. } = self.claim;
+        if root.side == winner {
             self.won_within(&root, plies)
         } else {
             self.answered(&root, plies)
         }
+    }
+
+    /// Within how many plies the root is won.
+    fn plies_from_root(&mut self) -> Result<u16, String> {
+        let root = self.admit_root()?;
+        if root.side == self.claim.winner {
+            return self.needs(&root);
+        }
+        let mut list = MoveList::new();
+        self.rules.moves(&root, &mut list);
+        let mut longest = 0;
+        for ply in list {
+            let here = |problem: String| format!("reply {ply}: {problem}");
+            let after = self.rules.play(&root, ply).position;
+            let plies = match self.rules.ending(&after) {
+                Some(outcome) if outcome.winner == Some(self.claim.winner) => 0,
+                Some(outcome) => return Err(here(format!("ends the game: {outcome}"))),
+                None => self.needs(&after).map_err(here)?,
+            };
+            longest = longest.max(plies.saturating_add(1));
+        }
+        Ok(longest)
     }
 
     fn step_at(&mut self, place: u64) -> Result<(), String> {
@@ -352,19 +414,24 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Whether the prover, to move, wins within so many plies, by a step or by
-    /// a win that needs none.
-    fn won_within(&mut self, position: &Position, plies: u16) -> Result<(), String> {
-        let needs = if wins_at_once(self.rules, position) {
-            1
+    /// Within how many plies the prover, to move, wins, by a step or by a win that
+    /// needs none.
+    fn needs(&mut self, position: &Position) -> Result<u16, String> {
+        if wins_at_once(self.rules, position) {
+            Ok(1)
         } else if let Some(step) = self.find(position)? {
-            step.plies
+            Ok(step.plies)
         } else if wins_in_three(self.rules, position).is_some() {
             self.done.left_out += 1;
-            LEFT_OUT
+            Ok(LEFT_OUT)
         } else {
-            return Err(format!("no step for {}", position.to_otn()));
-        };
+            Err(format!("no step for {}", position.to_otn()))
+        }
+    }
+
+    /// Whether that is within so many.
+    fn won_within(&mut self, position: &Position, plies: u16) -> Result<(), String> {
+        let needs = self.needs(position)?;
         if needs <= plies {
             Ok(())
         } else {

@@ -1,13 +1,15 @@
 //! Proof search on the command line: solved, written down, checked, killed,
 //! taken up again, refused.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use brandub::solver::Certificate;
+use brandub::game::{MoveList, Rules};
+use brandub::solver::check::{self, Steps};
+use brandub::solver::{Certificate, CertificateFile};
 use serde_json::Value;
 
 use super::brandub::{Said, command, fail, files, succeed};
@@ -457,6 +459,63 @@ fn a_certificate_answers_for_all_rules_under_which_it_holds_as_it_is() {
 }
 
 #[test]
+fn a_certificate_answers_for_the_positions_it_leads_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    certificate(at);
+    // The move by which the defenders win, and where it leads.
+    let (mut steps, _) = CertificateFile::open(File::open(at.join("won.proof")).unwrap()).unwrap();
+    let own = steps.claim();
+    let rules = Rules::new(own.ruleset);
+    let mut moves = MoveList::new();
+    rules.moves(&own.root, &mut moves);
+    let (ply, after) = moves
+        .iter()
+        .map(|&ply| (ply, rules.play(&own.root, ply).position))
+        .find(|(_, after)| check::plies_from(&mut steps, own.ruleset, *after).is_ok())
+        .unwrap();
+    let plies = format!("within {} plies", own.plies - 1);
+    let ply = ply.to_string();
+    let shown = succeed(at, &["verify-proof", "won.proof", "--after", &ply]).out;
+    assert!(
+        shown.contains(&after.to_otn()) && shown.contains(&plies),
+        "{shown}"
+    );
+    // Not every move leads there, and not every word is a move.
+    let other = moves.iter().map(ToString::to_string).find(|m| *m != ply);
+    let other = other.unwrap();
+    let asked = ["verify-proof", "won.proof", "--after", &other];
+    fail(at, &asked, 1, &["won.proof", "the root"]);
+    let asked = ["verify-proof", "won.proof", "--after", "e9"];
+    fail(at, &asked, 2, &["--after", "e9"]);
+    // A study that asks both, this position first, has one certificate.
+    let more = format!(
+        "[[position]]\nname = \"after\"\notn = \"{}\"\nside = \"attackers\"\n",
+        after.to_otn()
+    );
+    let text = STUDY.replace("[\"two\", \"four\"]", "[\"four\"]") + &more;
+    fs::write(at.join("study.toml"), text).unwrap();
+    succeed(at, &["solve", "--study", "study.toml", "--out", "out"]);
+    let there = files(&at.join("out"));
+    assert_eq!(there.len(), 2, "{:?}", there.keys());
+    let rows = String::from_utf8(there["solved.csv"].clone()).unwrap();
+    let proved: Vec<&str> = rows.lines().filter(|row| row.contains("proved")).collect();
+    assert_eq!(proved.len(), 2, "{rows}");
+    let claimed = format!("proved,{},0,", own.plies - 1);
+    assert!(proved[1].contains(&claimed), "{rows}");
+    let shown = succeed(at, &["verify-proof", "out"]).out;
+    assert!(
+        shown.contains(&after.to_otn()) && shown.contains(&plies),
+        "{shown}"
+    );
+    // What it takes from there is checked, too.
+    let lie = rows.replace(&claimed, &format!("proved,{},0,", own.plies));
+    fs::write(at.join("out/solved.csv"), lie).unwrap();
+    let said = own.plies.to_string();
+    fail(at, &["verify-proof", "out"], 1, &["line 5", &said]);
+}
+
+#[test]
 fn a_study_that_is_killed_goes_on_within_its_question() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -640,27 +699,26 @@ fn replies_of_which_a_share_counts_lead_another_way_to_the_same_win() {
     assert!(nodes.abs_diff(summed) < 5_000, "{nodes}, {summed}");
 }
 
-/// What small jobs say of a win that one does not find.
-fn by_jobs(at: &Path, more: &[&str]) -> Value {
+/// What small jobs, or turns, say of a win that one does not find.
+fn in_parts(at: &Path, engine: &str, more: &[&str]) -> Value {
     let rules = "{ king_capture = \"four\" }";
     let mut all = vec!["solve", "--rules", rules, "--after", "d2-f2"];
-    all.extend(["--for", "defenders", "--engine", "jobs", "--job", "20000"]);
+    all.extend(["--for", "defenders", "--engine", engine, "--job", "20000"]);
     all.extend(["--memory", "64MiB", "--json"]);
     all.extend(more);
     serde_json::from_str(&succeed(at, &all).out).unwrap()
 }
 
-#[test]
-fn a_tree_of_jobs_is_taken_up_where_it_was_and_its_win_passes_the_check() {
+fn is_taken_up_where_it_was(engine: &str) {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let kept = ["--checkpoint", "c", "--proof", "p"];
-    let jobs = |nodes: &str| by_jobs(at, &[&kept[..], &["--nodes", nodes]].concat());
-    let first = jobs("50000");
+    let asked = |nodes: &str| in_parts(at, engine, &[&kept[..], &["--nodes", nodes]].concat());
+    let first = asked("50000");
     assert_eq!(first["verdict"], "unknown");
     assert_eq!(first["nodes"], 50_000);
-    // More than one job, and each of its rests is done.
-    let second = jobs("4000000");
+    // More than one part, and each of its rests is done.
+    let second = asked("4000000");
     assert_eq!(second["verdict"], "proved");
     assert!(second["nodes"].as_u64().unwrap() > 70_000);
     let said = succeed(at, &["verify-proof", "p"]);
@@ -670,14 +728,33 @@ fn a_tree_of_jobs_is_taken_up_where_it_was_and_its_win_passes_the_check() {
         "{}",
         said.out
     );
+}
+
+#[test]
+fn a_tree_of_jobs_is_taken_up_where_it_was_and_its_win_passes_the_check() {
+    is_taken_up_where_it_was("jobs");
+}
+
+#[test]
+fn turns_are_taken_up_where_they_were_and_their_win_passes_the_check() {
+    is_taken_up_where_it_was("turns");
+}
+
+#[test]
+fn only_two_engines_have_jobs() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    for engine in ["jobs", "turns"] {
+        let none = solve(&["--engine", engine, "--job", "0"]);
+        fail(at, &none, 2, &["--job"]);
+    }
+    let other = solve(&["--engine", "pn", "--job", "9"]);
     fail(
         at,
-        &solve(&["--engine", "jobs", "--job", "0"]),
+        &other,
         2,
-        &["--job"],
+        &["a job of 9 positions", "`jobs`", "`turns`"],
     );
-    let other = solve(&["--engine", "pn", "--job", "9"]);
-    fail(at, &other, 2, &["a job of 9 positions", "`jobs`"]);
     let study = format!("engine = \"jobs\"\njob = 0{STUDY}");
     fs::write(at.join("study.toml"), study).unwrap();
     let study = ["solve", "--study", "study.toml", "--out", "out"];
@@ -687,21 +764,23 @@ fn a_tree_of_jobs_is_taken_up_where_it_was_and_its_win_passes_the_check() {
 }
 
 #[test]
-fn a_tree_of_jobs_follows_a_player() {
+fn jobs_and_turns_follow_a_player() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    let jobs = |more: &[&str]| {
-        let answer = by_jobs(at, &[&["--nodes", "200000"], more].concat());
+    let asked = |engine: &str, more: &[&str]| {
+        let answer = in_parts(at, engine, &[&["--nodes", "200000"], more].concat());
         let [proof, disproof, used] =
             ["proof_number", "disproof_number", "table_used"].map(|name| answer[name].as_u64());
         (proof.unwrap(), disproof.unwrap(), used.unwrap())
     };
-    let alone = jobs(&[]);
     let player = ["--player", "alphabeta:nodes=2000"];
-    let followed = jobs(&player);
-    assert_ne!(followed, alone);
-    assert_eq!(followed, jobs(&player));
-    assert_ne!(jobs(&["--player", "random"]), alone);
+    for engine in ["jobs", "turns"] {
+        let alone = asked(engine, &[]);
+        let followed = asked(engine, &player);
+        assert_ne!(followed, alone);
+        assert_eq!(followed, asked(engine, &player));
+        assert_ne!(asked(engine, &["--player", "random"]), alone);
+    }
     for (player, why) in [
         ("strong", "no such agent"),
         ("external:/bin/cat", "without a program"),

@@ -23,7 +23,7 @@ use super::{all_verified, asked, bytes, tables, uncertified};
 use crate::cli::failure::{Failure, say};
 use crate::cli::run::stop_on_signal;
 use crate::cli::study_table::{Row, StudyTable};
-use crate::cli::verify_proof::holds_under;
+use crate::cli::verify_proof::shows;
 
 /// The folder of a study's certificates.
 const PROOFS: &str = "proofs";
@@ -154,21 +154,24 @@ impl Study {
         Ok(Some((path, every.get())))
     }
 
-    /// The answer by a certificate that the folder has for the same question
-    /// under other rules, if that holds under these as it is.
+    /// The answer by a certificate that the folder has for another question, under
+    /// other rules or from another position, if that answers this one as it is.
     fn shared(&self, question: &Question, table: &StudyTable) -> Result<Option<Row>, Failure> {
         if !self.build_on {
             return Ok(None);
         }
         let begun = Instant::now();
-        for row in table.proved(&question.root, question.winner) {
+        for row in table.proved(&question.ruleset.id(), &question.root, question.winner) {
             if let Some(path) = table.certificate(row)?
-                && holds_under(&path, question.ruleset)?
+                && let Some(plies) = shows(&path, question.ruleset, question.root)?
             {
                 return Ok(Some(Row {
                     ruleset: question.ruleset.id(),
                     rules: question.ruleset.label(),
                     question: question.name.clone(),
+                    position: question.root.to_otn(),
+                    side: question.root.side,
+                    plies: Some(plies),
                     nodes: 0,
                     budget: self.nodes,
                     seconds: tenths(begun.elapsed().as_secs_f64()),
