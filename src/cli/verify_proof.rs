@@ -1,5 +1,6 @@
 //! `brandub verify-proof`: checks a certificate by the rules alone.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -83,6 +84,7 @@ pub fn open(path: &Path) -> Result<(CertificateFile<File>, Seal), Failure> {
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let rules = arguments.rules.as_deref().map(ruleset).transpose()?;
     let under = arguments.under.as_deref().map(ruleset).transpose()?;
+    let mut verifier = Verifier::default();
     for path in &arguments.files {
         if !path.is_dir() {
             let asked = |own: &Claim| {
@@ -95,7 +97,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
                 };
                 Ok((ruleset, root))
             };
-            let (_, shown) = check_file(path, &asked)?;
+            let (_, shown) = verifier.file(path, &asked)?;
             print(arguments, &shown)?;
             continue;
         }
@@ -138,6 +140,7 @@ pub fn each(
         )));
     }
     let table = StudyTable::open(folder)?;
+    let mut verifier = Verifier::default();
     for (index, row) in table.rows().iter().enumerate() {
         let wrong = |what: String| {
             let line = index + 2;
@@ -162,7 +165,7 @@ pub fn each(
             .map_err(|error| wrong(format!("the rules `{}`: {error}", row.rules)))?;
         let root = Position::from_otn(&row.position, row.side)
             .map_err(|error| wrong(format!("the position {}: {error}", row.position)))?;
-        let (claim, shown) = check_file(&path, &|_| Ok((ruleset, root)))?;
+        let (claim, shown) = verifier.file(&path, &|_| Ok((ruleset, root)))?;
         let said = said(row);
         let found = [
             &shown.ruleset,
@@ -283,44 +286,82 @@ fn claim_of(
     })
 }
 
-/// Within how many plies a certificate, whatever rules and position it is for, shows
-/// its winner's win from this one under these, if it does.
-///
-/// # Errors
-/// What cannot be read.
-pub fn shows(path: &Path, ruleset: Ruleset, root: Position) -> Result<Option<u16>, Failure> {
-    let (mut steps, seal) = open(path)?;
-    let Ok(claim) = claim_of(&mut steps, ruleset, root) else {
-        return Ok(None);
-    };
-    let holds = check_opened(path, path, claim, steps, seal).is_ok();
-    Ok(holds.then_some(claim.plies))
-}
-
 /// Which rules and position a certificate is to be held against, by its own.
 type Asked<'a> = &'a dyn Fn(&Claim) -> Result<(Ruleset, Position), Failure>;
 
-/// Checks what a certificate shows of the question that is asked of it; what that is,
-/// and by which steps.
-fn check_file(path: &Path, asked: Asked<'_>) -> Result<(Claim, Shown), Failure> {
-    let (mut steps, seal) = open(path)?;
-    let (ruleset, root) = asked(&steps.claim())?;
-    let claim = claim_of(&mut steps, ruleset, root)
-        .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?;
-    let checked = check_opened(path, path, claim, steps, seal)?;
-    let shown = Shown {
-        rules: claim.ruleset.label(),
-        ruleset: claim.ruleset.id(),
-        position: claim.root.to_otn(),
-        side: claim.root.side,
-        winner: claim.winner,
-        plies: claim.plies,
-        steps: checked.steps,
-        replies: checked.replies,
-        left_out: checked.left_out,
-        sha256: hex::encode(seal),
-    };
-    Ok((claim, shown))
+/// Checks what certificates show, and keeps under which rules the steps of each
+/// were found to hold: whatever else they show under those takes a look at its root.
+#[derive(Default)]
+pub struct Verifier {
+    held: HashMap<(Seal, Ruleset), Checked>,
+}
+
+impl Verifier {
+    fn check(
+        &mut self,
+        path: &Path,
+        claim: Claim,
+        mut steps: CertificateFile<File>,
+        seal: Seal,
+    ) -> Result<Checked, Failure> {
+        // No step asks what a repetition means.
+        let repetition = Ruleset::default().repetition;
+        let rules = Ruleset {
+            repetition,
+            ..claim.ruleset.canonical()
+        };
+        let steps_under = (seal, rules);
+        if let Some(&checked) = self.held.get(&steps_under) {
+            check::check_part_of(&mut steps, claim, 0..0, &mut |_| ())
+                .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?;
+            return Ok(checked);
+        }
+        let checked = check_opened(path, path, claim, steps, seal)?;
+        self.held.insert(steps_under, checked);
+        Ok(checked)
+    }
+
+    /// Within how many plies a certificate, whatever rules and position it is for,
+    /// shows its winner's win from this one under these, if it does.
+    ///
+    /// # Errors
+    /// What cannot be read.
+    pub fn shows(
+        &mut self,
+        path: &Path,
+        ruleset: Ruleset,
+        root: Position,
+    ) -> Result<Option<u16>, Failure> {
+        let (mut steps, seal) = open(path)?;
+        let Ok(claim) = claim_of(&mut steps, ruleset, root) else {
+            return Ok(None);
+        };
+        let holds = self.check(path, claim, steps, seal).is_ok();
+        Ok(holds.then_some(claim.plies))
+    }
+
+    /// Checks what a certificate shows of the question that is asked of it; what
+    /// that is, and by which steps.
+    fn file(&mut self, path: &Path, asked: Asked<'_>) -> Result<(Claim, Shown), Failure> {
+        let (mut steps, seal) = open(path)?;
+        let (ruleset, root) = asked(&steps.claim())?;
+        let claim = claim_of(&mut steps, ruleset, root)
+            .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?;
+        let checked = self.check(path, claim, steps, seal)?;
+        let shown = Shown {
+            rules: claim.ruleset.label(),
+            ruleset: claim.ruleset.id(),
+            position: claim.root.to_otn(),
+            side: claim.root.side,
+            winner: claim.winner,
+            plies: claim.plies,
+            steps: checked.steps,
+            replies: checked.replies,
+            left_out: checked.left_out,
+            sha256: hex::encode(seal),
+        };
+        Ok((claim, shown))
+    }
 }
 
 fn agree(path: &Path, rules: Option<&Ruleset>, claim: &Claim) -> Result<(), Failure> {

@@ -508,11 +508,24 @@ fn a_certificate_answers_for_the_positions_it_leads_to() {
         shown.contains(&after.to_otn()) && shown.contains(&plies),
         "{shown}"
     );
+    // Also what was unknown after as much work, if there is a certificate now.
+    let parts: Vec<&str> = proved[1].split(',').collect();
+    let unknown = format!("{},unknown,,20000,20000,0.1,3,5,,,", parts[..6].join(","));
+    let before = rows.replace(proved[1], &unknown);
+    fs::write(at.join("out/solved.csv"), before).unwrap();
+    succeed(at, &["solve", "--study", "study.toml", "--out", "out"]);
+    let again = fs::read_to_string(at.join("out/solved.csv")).unwrap();
+    assert!(again.contains(&claimed), "{again}");
     // What it takes from there is checked, too.
     let lie = rows.replace(&claimed, &format!("proved,{},0,", own.plies));
     fs::write(at.join("out/solved.csv"), lie).unwrap();
     let said = own.plies.to_string();
     fail(at, &["verify-proof", "out"], 1, &["line 5", &said]);
+    let elsewhere = moves.iter().find(|m| m.to_string() == other).unwrap();
+    let elsewhere = rules.play(&own.root, *elsewhere).position.to_otn();
+    let lie = rows.replace(proved[1], &proved[1].replace(&after.to_otn(), &elsewhere));
+    fs::write(at.join("out/solved.csv"), lie).unwrap();
+    fail(at, &["verify-proof", "out"], 1, &["the root", &elsewhere]);
 }
 
 #[test]

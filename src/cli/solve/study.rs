@@ -23,7 +23,7 @@ use super::{all_verified, asked, bytes, tables, uncertified};
 use crate::cli::failure::{Failure, say};
 use crate::cli::run::stop_on_signal;
 use crate::cli::study_table::{Row, StudyTable};
-use crate::cli::verify_proof::shows;
+use crate::cli::verify_proof::Verifier;
 
 /// The folder of a study's certificates.
 const PROOFS: &str = "proofs";
@@ -156,14 +156,19 @@ impl Study {
 
     /// The answer by a certificate that the folder has for another question, under
     /// other rules or from another position, if that answers this one as it is.
-    fn shared(&self, question: &Question, table: &StudyTable) -> Result<Option<Row>, Failure> {
+    fn shared(
+        &self,
+        question: &Question,
+        table: &StudyTable,
+        verifier: &mut Verifier,
+    ) -> Result<Option<Row>, Failure> {
         if !self.build_on {
             return Ok(None);
         }
         let begun = Instant::now();
         for row in table.proved(&question.ruleset.id(), &question.root, question.winner) {
             if let Some(path) = table.certificate(row)?
-                && let Some(plies) = shows(&path, question.ruleset, question.root)?
+                && let Some(plies) = verifier.shows(&path, question.ruleset, question.root)?
             {
                 return Ok(Some(Row {
                     ruleset: question.ruleset.id(),
@@ -266,23 +271,29 @@ pub fn execute(
     let stop = stop_on_signal("stopping; answers so far are kept; once more to stop at once")?;
     let all = questions.len();
     let mut proved = 0;
+    let mut verifier = Verifier::default();
     // Certificates of earlier questions, read when one is searched.
     let (mut met, mut unread) = (HashSet::new(), Vec::new());
     for (index, question) in questions.iter().enumerate() {
         let name = format!("{} of {all}: {question}: ", index + 1);
-        let answered = table.find(question, study.nodes)?;
-        let row = if let Some(row) = answered {
+        let (proof, unknown) = match table.find(question, study.nodes)? {
+            Some(row) if row.certificate.is_some() => (Some(row), None),
+            other => (None, other),
+        };
+        let row = if let Some(row) = proof {
             row
-        } else if table.won_by_the_other(question)? {
+        } else if unknown.is_none() && table.won_by_the_other(question)? {
             if !quiet {
                 say(&format!("{name}the other side wins"));
             }
             continue;
-        } else if let Some(row) = study.shared(question, &table)? {
+        } else if let Some(row) = study.shared(question, &table, &mut verifier)? {
             if !quiet {
                 say(&format!("{} of {all}: {row}", index + 1));
             }
             table.put(row.clone())?;
+            row
+        } else if let Some(row) = unknown {
             row
         } else {
             let rules = Rules::new(question.ruleset);
