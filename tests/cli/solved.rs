@@ -20,12 +20,16 @@ const FIRST_STEPS: u64 = 1000;
 const OPENINGS: [&str; 5] = ["d2-g2", "d2-f2", "d2-e2", "d1-f1", "d1-e1"];
 
 /// Named rulesets whose start position is decided, and for whom.
-const SOLVED: [(&str, Side); 6] = [
+const SOLVED: [(&str, Side); 10] = [
     ("masters", Side::Defenders),
     ("masters-armed", Side::Defenders),
     ("masters-weak-king", Side::Attackers),
     ("branan", Side::Defenders),
     ("branan-quiet-throne", Side::Defenders),
+    ("nielsen-cyningstan", Side::Defenders),
+    ("how-to-play", Side::Defenders),
+    ("irish-1", Side::Defenders),
+    ("irish-1-no-return", Side::Defenders),
     ("throneless", Side::Attackers),
 ];
 
