@@ -440,12 +440,10 @@ fn a_certificate_answers_for_all_rules_under_which_it_holds_as_it_is() {
     fail(at, &under("disputed"), 1, &[&file, "step"]);
     let none = "king_capture=three";
     fail(at, &under(none), 2, &[none, "`three`"]);
-    fail(
-        at,
-        &["verify-proof", "out", "--under", "wtf"],
-        2,
-        &["--under", "out"],
-    );
+    for (option, value) in [("--under", "wtf"), ("--after", "d2-e2")] {
+        let folder = ["verify-proof", "out", option, value];
+        fail(at, &folder, 2, &[option, "out"]);
+    }
     // A row that names it for rules under which it does not hold.
     let lie = rows.replace("68fd953cd2f6,king_capture=four,", "0460b7c9b1cb,disputed,");
     assert_ne!(lie, rows);
