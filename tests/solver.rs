@@ -476,7 +476,6 @@ fn a_certificate_that_claims_more_or_shows_less_is_refused() {
     assert!(corner.contains("corner"), "{corner}");
 }
 
-/// The king walks about in the middle for ever; every position has a step, and none leads out.
 /// From where its strategy leads, within fewer plies than from its root; from where it does not
 /// lead, not at all.
 #[test]
@@ -520,6 +519,7 @@ fn a_certificate_shows_the_win_from_the_positions_it_leads_to_and_no_other() {
     assert!(error.to_string().contains("win by these steps"), "{error}");
 }
 
+/// The king walks about in the middle for ever; every position has a step, and none leads out.
 #[test]
 fn a_cycle_is_no_proof() {
     let rules = rules("king_capture = \"four\"");

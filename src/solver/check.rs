@@ -344,13 +344,10 @@ impl<'c> Checker<'c> {
         self.rules.moves(&root, &mut list);
         let mut longest = 0;
         for ply in list {
-            let here = |problem: String| format!("reply {ply}: {problem}");
             let after = self.rules.play(&root, ply).position;
-            let plies = match self.rules.ending(&after) {
-                Some(outcome) if outcome.winner == Some(self.claim.winner) => 0,
-                Some(outcome) => return Err(here(format!("ends the game: {outcome}"))),
-                None => self.needs(&after).map_err(here)?,
-            };
+            let plies = self
+                .needs(&after)
+                .map_err(|problem| format!("reply {ply}: {problem}"))?;
             longest = longest.max(plies.saturating_add(1));
         }
         Ok(longest)
@@ -405,18 +402,20 @@ impl<'c> Checker<'c> {
                 .checked_sub(1)
                 .ok_or_else(|| here("no ply left".to_owned()))?;
             let after = self.rules.play(position, ply).position;
-            match self.rules.ending(&after) {
-                Some(outcome) if outcome.winner == Some(self.claim.winner) => {}
-                Some(outcome) => return Err(here(format!("ends the game: {outcome}"))),
-                None => self.won_within(&after, left).map_err(here)?,
-            }
+            self.won_within(&after, left).map_err(here)?;
         }
         Ok(())
     }
 
-    /// Within how many plies the prover, to move, wins, by a step or by a win that
-    /// needs none.
+    /// Within how many plies the prover wins: none if he has won, else, with him to
+    /// move, by a step or by a win that needs none.
     fn needs(&mut self, position: &Position) -> Result<u16, String> {
+        if let Some(outcome) = self.rules.ending(position) {
+            return match outcome.winner {
+                Some(winner) if winner == self.claim.winner => Ok(0),
+                _ => Err(format!("ends the game: {outcome}")),
+            };
+        }
         if wins_at_once(self.rules, position) {
             Ok(1)
         } else if let Some(step) = self.find(position)? {
