@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::io::Cursor;
+use std::io::{Cursor, Seek};
 use std::path::PathBuf;
 use std::slice;
 use std::sync::Mutex;
@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use brandub::game::{
     Bitboard, Game, MoveList, Position, Rules, RulesetTable, SQUARES, Side, Square,
 };
-use brandub::solver::check::Steps;
+use brandub::solver::check::{CheckError, Steps};
 use brandub::solver::exact::{Probe, Value};
 use brandub::solver::{
     Certificate, CertificateFile, CheckpointError, Claim, First, Options, Replies, Search, Step,
@@ -517,6 +517,31 @@ fn a_certificate_shows_the_win_from_the_positions_it_leads_to_and_no_other() {
     };
     let error = check::check_part_of(&mut steps, other, 0..count, &mut |_| ()).unwrap_err();
     assert!(error.to_string().contains("win by these steps"), "{error}");
+}
+
+/// A file that is cut short once it is open: nothing is said of what it shows.
+#[test]
+fn steps_that_cannot_be_read_any_more_are_no_refusal() {
+    let (certificate, rules) = example();
+    let mut file = tempfile::tempfile().unwrap();
+    certificate.write(&mut file).unwrap();
+    file.rewind().unwrap();
+    let (mut steps, _) = CertificateFile::open(file.try_clone().unwrap()).unwrap();
+    file.set_len(8).unwrap();
+    let Claim { ruleset, root, .. } = certificate.claim;
+    let error = check::check_steps(&mut steps, &mut |_| ()).unwrap_err();
+    assert!(matches!(error, CheckError::Unreadable(_)), "{error}");
+    let mut moves = MoveList::new();
+    rules.moves(&root, &mut moves);
+    let errors: Vec<CheckError> = moves
+        .into_iter()
+        .filter_map(|ply| {
+            let after = rules.play(&root, ply).position;
+            check::plies_from(&mut steps, ruleset, after).err()
+        })
+        .collect();
+    let unreadable = |error: &CheckError| matches!(error, CheckError::Unreadable(_));
+    assert!(errors.iter().any(unreadable), "{errors:?}");
 }
 
 /// The king walks about in the middle for ever; every position has a step, and none leads out.

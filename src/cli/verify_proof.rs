@@ -201,6 +201,31 @@ fn said(row: &Row) -> [String; 6] {
     ]
 }
 
+/// Why a certificate has not passed.
+enum Refused {
+    /// It does not show what was claimed.
+    Wrong(Failure),
+    /// It could not be read, which says nothing of what it shows.
+    Unread(Failure),
+}
+
+impl Refused {
+    fn new(path: &Path, error: &CheckError) -> Refused {
+        let failure = Failure::Failed(format!("{}: {error}", path.display()));
+        match error {
+            CheckError::Unreadable(_) => Refused::Unread(failure),
+            _ => Refused::Wrong(failure),
+        }
+    }
+}
+
+impl From<Refused> for Failure {
+    fn from(refused: Refused) -> Failure {
+        let (Refused::Wrong(failure) | Refused::Unread(failure)) = refused;
+        failure
+    }
+}
+
 /// Checks a certificate in its file, a part of its steps on each core. What does
 /// not hold is told of `named`, the name that the file has or is to have.
 ///
@@ -220,21 +245,22 @@ fn check_opened(
     claim: Claim,
     mut steps: CertificateFile<File>,
     seal: Seal,
-) -> Result<Checked, Failure> {
+) -> Result<Checked, Refused> {
     let count = steps.count();
-    let failed = |error| Failure::Failed(format!("{}: {error}", named.display()));
+    let refused = |error| Refused::new(named, &error);
     if count < MANY || rayon::current_num_threads() == 1 {
-        return check::check_part_of(&mut steps, claim, 0..count, &mut |_| ()).map_err(failed);
+        return check::check_part_of(&mut steps, claim, 0..count, &mut |_| ()).map_err(refused);
     }
     drop(steps);
     // Parts in their order, to whoever is free: none after one that fails.
     let (parts, next) = (count.div_ceil(MANY), AtomicU64::new(0));
     let fails = AtomicU64::new(parts);
     let checked = rayon::broadcast(|_| {
-        let (mut steps, same) = open(path).map_err(|failure| (0, failure))?;
+        let unread = |failure| (0, Refused::Unread(failure));
+        let (mut steps, same) = open(path).map_err(unread)?;
         if same != seal {
             let changed = format!("{}: it was changed while it was checked", path.display());
-            return Err((0, Failure::Failed(changed)));
+            return Err(unread(Failure::Failed(changed)));
         }
         let mut all = Checked::default();
         loop {
@@ -246,23 +272,23 @@ fn check_opened(
             let checked =
                 check::check_part_of(&mut steps, claim, places, &mut |_| ()).map_err(|error| {
                     fails.fetch_min(part, Ordering::Relaxed);
-                    (part, failed(error))
+                    (part, refused(error))
                 })?;
             all = all + checked;
         }
     });
     let mut all = Checked::default();
-    let mut first: Option<(u64, Failure)> = None;
+    let mut first: Option<(u64, Refused)> = None;
     for checked in checked {
         match checked {
             Ok(checked) => all = all + checked,
-            Err(failure) if first.as_ref().is_none_or(|first| failure.0 < first.0) => {
-                first = Some(failure);
+            Err(refused) if first.as_ref().is_none_or(|first| refused.0 < first.0) => {
+                first = Some(refused);
             }
             Err(_) => {}
         }
     }
-    first.map_or(Ok(all), |(_, failure)| Err(failure))
+    first.map_or(Ok(all), |(_, refused)| Err(refused))
 }
 
 /// What a certificate claims of another question than its own, the plies those that
@@ -303,7 +329,7 @@ impl Verifier {
         claim: Claim,
         mut steps: CertificateFile<File>,
         seal: Seal,
-    ) -> Result<Checked, Failure> {
+    ) -> Result<Checked, Refused> {
         // No step asks what a repetition means.
         let repetition = Ruleset::default().repetition;
         let rules = Ruleset {
@@ -313,7 +339,7 @@ impl Verifier {
         let steps_under = (seal, rules);
         if let Some(&checked) = self.held.get(&steps_under) {
             check::check_part_of(&mut steps, claim, 0..0, &mut |_| ())
-                .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?;
+                .map_err(|error| Refused::new(path, &error))?;
             return Ok(checked);
         }
         let checked = check_opened(path, path, claim, steps, seal)?;
@@ -333,11 +359,17 @@ impl Verifier {
         root: Position,
     ) -> Result<Option<u16>, Failure> {
         let (mut steps, seal) = open(path)?;
-        let Ok(claim) = claim_of(&mut steps, ruleset, root) else {
-            return Ok(None);
-        };
-        let holds = self.check(path, claim, steps, seal).is_ok();
-        Ok(holds.then_some(claim.plies))
+        let shown = claim_of(&mut steps, ruleset, root)
+            .map_err(|error| Refused::new(path, &error))
+            .and_then(|claim| {
+                self.check(path, claim, steps, seal)?;
+                Ok(claim.plies)
+            });
+        match shown {
+            Ok(plies) => Ok(Some(plies)),
+            Err(Refused::Wrong(_)) => Ok(None),
+            Err(Refused::Unread(failure)) => Err(failure),
+        }
     }
 
     /// Checks what a certificate shows of the question that is asked of it; what
@@ -345,8 +377,8 @@ impl Verifier {
     fn file(&mut self, path: &Path, asked: Asked<'_>) -> Result<(Claim, Shown), Failure> {
         let (mut steps, seal) = open(path)?;
         let (ruleset, root) = asked(&steps.claim())?;
-        let claim = claim_of(&mut steps, ruleset, root)
-            .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?;
+        let claim =
+            claim_of(&mut steps, ruleset, root).map_err(|error| Refused::new(path, &error))?;
         let checked = self.check(path, claim, steps, seal)?;
         let shown = Shown {
             rules: claim.ruleset.label(),

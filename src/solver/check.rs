@@ -5,6 +5,7 @@ numbering of positions, and nothing of the search.
 Why a certificate that passes is a proof is set out in `docs/proofs.md`.
 */
 
+use std::fmt::Display;
 use std::ops::{Add, Range};
 
 use super::bytes::Unreadable;
@@ -39,6 +40,46 @@ pub enum CheckError {
         /// What is wrong.
         problem: String,
     },
+    /// Its file cannot be read any more, which says nothing of what it shows.
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
+}
+
+/// Why a check ended early.
+enum Problem {
+    /// What does not hold.
+    Wrong(String),
+    Unreadable(Unreadable),
+}
+
+impl Problem {
+    /// Where it was met.
+    fn at(self, place: impl Display) -> Problem {
+        match self {
+            Problem::Wrong(what) => Problem::Wrong(format!("{place}: {what}")),
+            unreadable @ Problem::Unreadable(_) => unreadable,
+        }
+    }
+
+    /// As an error of the whole check.
+    fn or(self, wrong: impl FnOnce(String) -> CheckError) -> CheckError {
+        match self {
+            Problem::Wrong(what) => wrong(what),
+            Problem::Unreadable(error) => error.into(),
+        }
+    }
+}
+
+impl From<String> for Problem {
+    fn from(what: String) -> Problem {
+        Problem::Wrong(what)
+    }
+}
+
+impl From<Unreadable> for Problem {
+    fn from(error: Unreadable) -> Problem {
+        Problem::Unreadable(error)
+    }
 }
 
 /// What a certificate that passed has shown.
@@ -203,10 +244,12 @@ pub fn check_part_of(
         checker.root().map_err(|problem| at_root(&claim, problem))?;
     }
     for index in places {
-        checker.step_at(index).map_err(|problem| CheckError::Step {
-            index,
-            count,
-            problem,
+        checker.step_at(index).map_err(|problem| {
+            problem.or(|problem| CheckError::Step {
+                index,
+                count,
+                problem,
+            })
         })?;
         checker.done.steps += 1;
         observe(checker.done.steps);
@@ -236,11 +279,11 @@ pub fn plies_from(
         .map_err(|problem| at_root(&claim, problem))
 }
 
-fn at_root(claim: &Claim, problem: String) -> CheckError {
-    CheckError::Root {
+fn at_root(claim: &Claim, problem: Problem) -> CheckError {
+    problem.or(|problem| CheckError::Root {
         root: claim.root.to_otn(),
         problem,
-    }
+    })
 }
 
 /// Of every so many steps, the index holds one.
@@ -302,7 +345,7 @@ impl<'c> Checker<'c> {
         let theirs = steps.claim();
         if claim.winner != theirs.winner {
             let problem = format!("{} win by these steps, not {}", theirs.winner, claim.winner);
-            return Err(at_root(&claim, problem));
+            return Err(at_root(&claim, problem.into()));
         }
         Ok(Checker {
             rules,
@@ -315,16 +358,16 @@ impl<'c> Checker<'c> {
     }
 
     /// Whether the game goes on at the root.
-    fn admit_root(&self) -> Result<Position, String> {
+    fn admit_root(&self) -> Result<Position, Problem> {
         let root = self.claim.root;
         self.rules.admit(&root)?;
         match self.rules.ending(&root) {
-            Some(outcome) => Err(format!("the game is over there: {outcome}")),
+            Some(outcome) => Err(format!("the game is over there: {outcome}").into()),
             None => Ok(root),
         }
     }
 
-    fn root(&mut self) -> Result<(), String> {
+    fn root(&mut self) -> Result<(), Problem> {
         let root = self.admit_root()?;
         let Claim { winner, plies, .. } = self.claim;
         if root.side == winner {
@@ -335,7 +378,7 @@ impl<'c> Checker<'c> {
     }
 
     /// Within how many plies the root is won.
-    fn plies_from_root(&mut self) -> Result<u16, String> {
+    fn plies_from_root(&mut self) -> Result<u16, Problem> {
         let root = self.admit_root()?;
         if root.side == self.claim.winner {
             return self.needs(&root);
@@ -347,73 +390,79 @@ impl<'c> Checker<'c> {
             let after = self.rules.play(&root, ply).position;
             let plies = self
                 .needs(&after)
-                .map_err(|problem| format!("reply {ply}: {problem}"))?;
+                .map_err(|problem| problem.at(format_args!("reply {ply}")))?;
             longest = longest.max(plies.saturating_add(1));
         }
         Ok(longest)
     }
 
-    fn step_at(&mut self, place: u64) -> Result<(), String> {
-        let step = self.steps.step(place).map_err(|error| error.to_string())?;
+    fn step_at(&mut self, place: u64) -> Result<(), Problem> {
+        let step = self.steps.step(place)?;
         self.step(&step)
     }
 
     /// One step: a position of the prover's turn, his move, and an answer to
     /// every reply that takes less long.
-    fn step(&mut self, step: &Step) -> Result<(), String> {
+    fn step(&mut self, step: &Step) -> Result<(), Problem> {
         let prover = self.claim.winner;
         let position = self
             .ranking
             .position(step.number, prover)
             .ok_or_else(|| format!("{} is no position's number", step.number))?;
-        let here = |problem: String| format!("{} ({prover} to move): {problem}", position.to_otn());
-        self.rules.admit(&position).map_err(here)?;
-        if wins_at_once(self.rules, &position) {
-            return Err(here("wins at once and needs no step".to_owned()));
+        self.move_of(step, &position)
+            .map_err(|problem| problem.at(format_args!("{} ({prover} to move)", position.to_otn())))
+    }
+
+    /// The move of a step in its position.
+    fn move_of(&mut self, step: &Step, position: &Position) -> Result<(), Problem> {
+        self.rules.admit(position)?;
+        if wins_at_once(self.rules, position) {
+            return Err("wins at once and needs no step".to_owned().into());
         }
         let mut list = MoveList::new();
-        self.own.moves(&position, &mut list);
+        self.own.moves(position, &mut list);
         let Some(&ply) = list.get(usize::from(step.choice)) else {
-            return Err(here(format!("move {} of {}", step.choice, list.len())));
+            return Err(format!("move {} of {}", step.choice, list.len()).into());
         };
-        let here = |problem: String| here(format!("{ply}: {problem}"));
-        if !self.rules.is_legal(&position, ply) {
-            return Err(here("not legal".to_owned()));
+        if !self.rules.is_legal(position, ply) {
+            return Err(format!("{ply}: not legal").into());
         }
         let Some(left) = step.plies.checked_sub(1) else {
-            return Err(here("a win within no ply".to_owned()));
+            return Err(format!("{ply}: a win within no ply").into());
         };
-        let after = self.rules.play(&position, ply).position;
+        let after = self.rules.play(position, ply).position;
         match self.rules.ending(&after) {
-            Some(outcome) if outcome.winner == Some(prover) => Ok(()),
-            Some(outcome) => Err(here(format!("ends the game: {outcome}"))),
-            None => self.answered(&after, left).map_err(here),
+            Some(outcome) if outcome.winner == Some(self.claim.winner) => Ok(()),
+            Some(outcome) => Err(format!("{ply}: ends the game: {outcome}").into()),
+            None => self
+                .answered(&after, left)
+                .map_err(|problem| problem.at(ply)),
         }
     }
 
     /// Whether every move of the other side loses within so many plies.
-    fn answered(&mut self, position: &Position, plies: u16) -> Result<(), String> {
+    fn answered(&mut self, position: &Position, plies: u16) -> Result<(), Problem> {
         let mut list = MoveList::new();
         self.rules.moves(position, &mut list);
         for ply in list {
             self.done.replies += 1;
-            let here = |problem: String| format!("reply {ply}: {problem}");
             let left = plies
                 .checked_sub(1)
-                .ok_or_else(|| here("no ply left".to_owned()))?;
+                .ok_or_else(|| format!("reply {ply}: no ply left"))?;
             let after = self.rules.play(position, ply).position;
-            self.won_within(&after, left).map_err(here)?;
+            self.won_within(&after, left)
+                .map_err(|problem| problem.at(format_args!("reply {ply}")))?;
         }
         Ok(())
     }
 
     /// Within how many plies the prover wins: none if he has won, else, with him to
     /// move, by a step or by a win that needs none.
-    fn needs(&mut self, position: &Position) -> Result<u16, String> {
+    fn needs(&mut self, position: &Position) -> Result<u16, Problem> {
         if let Some(outcome) = self.rules.ending(position) {
             return match outcome.winner {
                 Some(winner) if winner == self.claim.winner => Ok(0),
-                _ => Err(format!("ends the game: {outcome}")),
+                _ => Err(format!("ends the game: {outcome}").into()),
             };
         }
         if wins_at_once(self.rules, position) {
@@ -424,27 +473,25 @@ impl<'c> Checker<'c> {
             self.done.left_out += 1;
             Ok(LEFT_OUT)
         } else {
-            Err(format!("no step for {}", position.to_otn()))
+            Err(format!("no step for {}", position.to_otn()).into())
         }
     }
 
     /// Whether that is within so many.
-    fn won_within(&mut self, position: &Position, plies: u16) -> Result<(), String> {
+    fn won_within(&mut self, position: &Position, plies: u16) -> Result<(), Problem> {
         let needs = self.needs(position)?;
         if needs <= plies {
             Ok(())
         } else {
-            Err(format!(
-                "a win within {needs} plies where {plies} are left, in {}",
-                position.to_otn()
-            ))
+            let position = position.to_otn();
+            Err(format!("a win within {needs} plies where {plies} are left, in {position}").into())
         }
     }
 
-    fn find(&mut self, position: &Position) -> Result<Option<Step>, String> {
+    fn find(&mut self, position: &Position) -> Result<Option<Step>, Problem> {
         let Some(number) = self.ranking.number(position) else {
             return Ok(None);
         };
-        self.steps.find(number).map_err(|error| error.to_string())
+        Ok(self.steps.find(number)?)
     }
 }
