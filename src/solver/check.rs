@@ -413,7 +413,7 @@ impl<'c> Checker<'c> {
             .map_err(|problem| problem.at(format_args!("{} ({prover} to move)", position.to_otn())))
     }
 
-    /// The move of a step in its position.
+    /// Whether the move of a step wins in its position within the plies it says.
     fn move_of(&mut self, step: &Step, position: &Position) -> Result<(), Problem> {
         self.rules.admit(position)?;
         if wins_at_once(self.rules, position) {
