@@ -979,6 +979,48 @@ fn what_holds_of_a_certificate_under_other_rules_is_one_under_those() {
 }
 
 #[test]
+fn strategies_of_other_rules_are_mended() {
+    let known = published("68fd953cd2f6-d2-g2-defenders.proof");
+    let others = published("0460b7c9b1cb-d2-e2-attackers.proof");
+    let Claim { root, winner, .. } = known.claim;
+    let mend = |search: &mut Search, strategies: &[&Certificate], nodes| {
+        let verdict = search.solve_by_mending(&root, strategies, 16, nodes, &mut |_| true);
+        verdict.expect("a verdict")
+    };
+    for (other, holds) in [
+        ("king_return = false", true),
+        ("throne_hostile = \"none\"", false),
+        ("throne_pass = \"nobody\"", false),
+    ] {
+        let rules = rules(&format!("king_capture = \"four\"\n{other}"));
+        let mut search = Search::new(&rules, winner, Options::new(1 << 26)).unwrap();
+        let mut calls = 0;
+        loop {
+            calls += 1;
+            let before = search.nodes();
+            let verdict = mend(&mut search, &[&known, &others], 1_000);
+            if let Verdict::Proved { .. } = verdict {
+                break;
+            }
+            assert!(search.nodes() - before <= 1_000, "{other}");
+            assert!(search.nodes() < NODES, "{other}: {verdict:?}");
+        }
+        assert!(calls > 1, "{other}: it took no interruption");
+        // Where each move holds it is only looked at.
+        let few = search.nodes() < 5 * known.steps.len() as u64;
+        assert!(few || !holds, "{other}: {}", search.nodes());
+        certified(&mut search, &root);
+    }
+
+    // Neither the other side's win nor one that there is not.
+    let rules = rules("king_capture = \"four\"");
+    let mut search = Search::new(&rules, winner.other(), SMALL).unwrap();
+    let verdict = mend(&mut search, &[&known], 20_000);
+    assert!(!matches!(verdict, Verdict::Proved { .. }));
+    assert!(search.nodes() <= 20_000);
+}
+
+#[test]
 fn writing_a_strategy_tells_how_far_it_is_and_can_be_ended() {
     let path = "results/solved/openings/proofs/04ea63c0226b-start-attackers.proof";
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path);

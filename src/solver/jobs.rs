@@ -50,7 +50,8 @@ pub(super) struct Done {
     pub(super) tried: Vec<u64>,
 }
 
-/// One call of [`Search::solve_by_jobs`] or [`Search::solve_in_turn`].
+/// One call of [`Search::solve_by_jobs`], [`Search::solve_in_turn`] or
+/// [`Search::solve_by_mending`].
 pub(super) struct Bounds<'o> {
     /// Expansions of a job, or of a first turn, at most.
     pub(super) job: u64,
@@ -72,6 +73,11 @@ impl<'o> Bounds<'o> {
             observe,
             above: Above::default(),
         }
+    }
+
+    /// Expansions that are left to a search that has made so many.
+    pub(super) fn left(&self, nodes: u64) -> u64 {
+        self.end.saturating_sub(nodes)
     }
 }
 
@@ -117,7 +123,7 @@ impl<'r> Search<'r> {
                 break 1;
             }
             if level == MOST_LEVELS {
-                break bounds.end.saturating_sub(self.nodes) + 1;
+                break bounds.left(self.nodes) + 1;
             }
             level += 1;
         };
@@ -200,7 +206,7 @@ impl<'r> Search<'r> {
 
     /// A search by proof numbers; whether it proves a win.
     pub(super) fn job(&mut self, position: &Position, nodes: u64, bounds: &mut Bounds<'_>) -> bool {
-        let left = bounds.end.saturating_sub(self.nodes);
+        let left = bounds.left(self.nodes);
         if left == 0 {
             bounds.stopped = true;
             return false;

@@ -44,6 +44,7 @@ mod jobs;
 mod layer;
 mod learn;
 mod mate;
+mod mend;
 mod node;
 mod numbers;
 mod pairs;

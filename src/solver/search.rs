@@ -27,6 +27,7 @@ use super::expand::{Child, Expanded, Fresh};
 use super::hash::Key;
 use super::jobs::{Jobs, Player};
 use super::mate::Mate;
+use super::mend::Mending;
 use super::node::Node;
 use super::numbers::{INFINITE, Numbers, Share, Total, raised};
 use super::path::Path;
@@ -88,6 +89,7 @@ pub struct Search<'r> {
     pub(super) advice: HashMap<u64, u64, BuildHasherDefault<Spread>>,
     pub(super) mate: Mate,
     pub(super) jobs: Jobs,
+    pub(super) mending: Mending,
     /// Whose moves a tree of jobs tries first.
     pub(super) player: Option<Player<'r>>,
     pub(super) above: Option<Above>,
@@ -125,6 +127,7 @@ impl<'r> Search<'r> {
             advice: HashMap::default(),
             mate: Mate::new(),
             jobs: Jobs::default(),
+            mending: Mending::default(),
             player: None,
             above: None,
             estimates: match options.first {

@@ -752,10 +752,10 @@ fn turns_are_taken_up_where_they_were_and_their_win_passes_the_check() {
 }
 
 #[test]
-fn only_two_engines_have_jobs() {
+fn only_three_engines_have_jobs() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    for engine in ["jobs", "turns"] {
+    for engine in ["jobs", "turns", "mend"] {
         let none = solve(&["--engine", engine, "--job", "0"]);
         fail(at, &none, 2, &["--job"]);
     }
@@ -764,7 +764,7 @@ fn only_two_engines_have_jobs() {
         at,
         &other,
         2,
-        &["a job of 9 positions", "`jobs`", "`turns`"],
+        &["a job of 9 positions", "`jobs`", "`turns`", "`mend`"],
     );
     let study = format!("engine = \"jobs\"\njob = 0{STUDY}");
     fs::write(at.join("study.toml"), study).unwrap();
@@ -772,6 +772,52 @@ fn only_two_engines_have_jobs() {
     fail(at, &study, 2, &["study.toml", "nonzero"]);
     fs::write(at.join("study.toml"), format!("job = 9{STUDY}")).unwrap();
     fail(at, &study, 2, &["study.toml", "a job of 9 positions"]);
+}
+
+const QUIET: &str = "{ king_capture = \"four\", throne_hostile = \"none\" }";
+
+fn mend<'a>(rules: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let mut all = vec!["solve", "--rules", rules, "--after", "d2-g2", "--json"];
+    all.extend([
+        "--for",
+        "defenders",
+        "--engine",
+        "mend",
+        "--memory",
+        "64MiB",
+    ]);
+    all.extend(more);
+    all
+}
+
+/// What the defenders play after d2-g2 where four capture the king and the throne is
+/// hostile to everyone, mended for one that is hostile to nobody.
+#[test]
+fn a_strategy_is_mended_and_its_win_passes_the_check() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let known = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/solve/four-d2-g2.proof");
+    let known = known.to_str().unwrap();
+    let nothing = ["`mend` has nothing to mend", "--with", "defenders"];
+    for (rules, with) in [(QUIET, &[][..]), (FOUR, &["--with", known])] {
+        fail(at, &mend(rules, with), 2, &nothing);
+    }
+    let kept = |nodes| {
+        let kept = ["--checkpoint", "c", "--proof", "p", "--with", known];
+        let said = succeed(at, &mend(QUIET, &[&kept[..], &["--nodes", nodes]].concat()));
+        let answer: Value = serde_json::from_str(&said.out).unwrap();
+        answer
+    };
+    let first = kept("500");
+    assert_eq!(
+        (&first["verdict"], &first["nodes"]),
+        (&"unknown".into(), &500.into())
+    );
+    let second = kept("1000000");
+    assert_eq!(second["verdict"], "proved");
+    let said = succeed(at, &["verify-proof", "p"]);
+    let plies = format!("within {} plies", second["plies"]);
+    assert!(said.out.contains(&plies), "{}", said.out);
 }
 
 #[test]

@@ -28,6 +28,8 @@ const BY_DEPTH: u64 = 4;
 const JOB: u64 = 4_000_000;
 /// In a first turn.
 const TURN: u64 = 1_000_000;
+/// In a first search where a strategy does not hold.
+const PATCH: u64 = 16;
 
 /// How to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum, serde::Deserialize)]
@@ -43,41 +45,44 @@ pub enum Engine {
     Jobs,
     /// Proof numbers for one reply after the other, again and again
     Turns,
+    /// What other rules' certificates play, mended where it does not hold
+    Mend,
 }
 
-/// What a tree of jobs, or of turns, is made of.
+/// What a tree of jobs, or of turns, or mending is made of.
 pub struct Jobs {
-    /// Positions expanded in one job, or in a first turn.
+    /// Positions expanded in one job, in a first turn or in a first search.
     size: u64,
     /// Whose moves are tried first.
     player: Option<AgentSpec>,
 }
 
 impl Jobs {
-    /// As asked; only two engines have them.
+    /// As asked; only three engines have them, and only two a player.
     pub fn new(
         engine: Engine,
         size: Option<NonZeroU64>,
         player: Option<&str>,
     ) -> Result<Jobs, String> {
         let usual = match engine {
-            Engine::Jobs => JOB,
-            Engine::Turns => TURN,
-            Engine::Pn | Engine::Mate | Engine::Both => {
-                if let Some(size) = size {
-                    return Err(format!(
-                        "a job of {size} positions: only engines `jobs` and `turns` have jobs"
-                    ));
-                }
-                if let Some(player) = player {
-                    return Err(format!(
-                        "the player {player}: only engines `jobs` and `turns` follow one"
-                    ));
-                }
-                JOB
-            }
+            Engine::Jobs => Some(JOB),
+            Engine::Turns => Some(TURN),
+            Engine::Mend => Some(PATCH),
+            Engine::Pn | Engine::Mate | Engine::Both => None,
         };
-        let size = size.map_or(usual, NonZeroU64::get);
+        if let (None, Some(size)) = (usual, size) {
+            return Err(format!(
+                "a job of {size} positions: only engines `jobs`, `turns` and `mend` have jobs"
+            ));
+        }
+        if let Some(player) = player
+            && !matches!(engine, Engine::Jobs | Engine::Turns)
+        {
+            return Err(format!(
+                "the player {player}: only engines `jobs` and `turns` follow one"
+            ));
+        }
+        let size = size.map_or(usual.unwrap_or(JOB), NonZeroU64::get);
         let player: Option<AgentSpec> = player
             .map(|spec| spec.parse().map_err(|error| format!("player: {error}")))
             .transpose()?;
@@ -210,6 +215,7 @@ pub fn ask(
     means: &Means<'_>,
 ) -> Result<Answer, Failure> {
     let begun = Instant::now();
+    let mended = mended(means, rules, winner)?;
     free_memory(means.options.memory)?;
     let player = |position: &Position| means.jobs.asked(rules, position);
     let mut search = Search::new(rules, winner, means.options)
@@ -226,7 +232,7 @@ pub fn ask(
             .map_err(|error| Failure::Usage(error.to_string()))?;
     }
     let mut teller = Teller::new(means);
-    let verdict = run(means, &mut search, root, taken_up, &mut teller)?;
+    let verdict = run(means, &mut search, root, &mended, taken_up, &mut teller)?;
     let mut plies = match verdict {
         Verdict::Proved { plies } => Some(plies),
         Verdict::Exhausted | Verdict::Open => None,
@@ -326,11 +332,35 @@ fn take_facts(means: &Means<'_>, search: &mut Search<'_>) -> Result<(), Failure>
     Ok(())
 }
 
+/// The certificates for this side under other rules, if they are to be mended.
+fn mended<'a>(
+    means: &Means<'a>,
+    rules: &Rules,
+    winner: Side,
+) -> Result<Vec<&'a Certificate>, Failure> {
+    if means.engine != Engine::Mend {
+        return Ok(Vec::new());
+    }
+    let form = rules.ruleset().canonical();
+    let other = |known: &&&Certificate| {
+        known.claim.winner == winner && known.claim.ruleset.canonical() != form
+    };
+    let others: Vec<&Certificate> = means.known.iter().filter(other).copied().collect();
+    if others.is_empty() {
+        return Err(Failure::Usage(format!(
+            "{}the engine `mend` has nothing to mend: expected certificates (--with) by which the {winner} win under other rules",
+            means.name
+        )));
+    }
+    Ok(others)
+}
+
 /// Searches, a checkpoint after every so many expansions.
 fn run(
     means: &Means<'_>,
     search: &mut Search<'_>,
     root: &Position,
+    strategies: &[&Certificate],
     taken_up: bool,
     teller: &mut Teller<'_>,
 ) -> Result<Verdict, Failure> {
@@ -340,7 +370,7 @@ fn run(
         left = left.saturating_sub(search.nodes()).max(1);
     }
     let by_depth = match means.engine {
-        Engine::Pn | Engine::Jobs | Engine::Turns => 0,
+        Engine::Pn | Engine::Jobs | Engine::Turns | Engine::Mend => 0,
         Engine::Mate => left,
         Engine::Both if taken_up => 0,
         Engine::Both => left / BY_DEPTH,
@@ -362,6 +392,9 @@ fn run(
         verdict = match means.engine {
             Engine::Jobs => search.solve_by_jobs(root, means.jobs.size, chunk, tell),
             Engine::Turns => search.solve_in_turn(root, means.jobs.size, chunk, tell),
+            Engine::Mend => search
+                .solve_by_mending(root, strategies, means.jobs.size, chunk, tell)
+                .map_err(|error| Failure::Usage(error.to_string()))?,
             Engine::Pn | Engine::Mate | Engine::Both => search.solve(root, chunk, tell),
         };
         left = left.saturating_sub((search.nodes() - before).max(1));
