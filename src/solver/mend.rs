@@ -17,14 +17,17 @@ use super::jobs::{Bounds, Known};
 use super::node::Node;
 use super::progress::Verdict;
 use super::ranking::{Ranking, Spread, folded};
-use super::search::{Observer, Search};
+use super::search::{LONGEST_LINE, Observer, Search};
 use super::soon::wins_in_three;
 use crate::game::{Move, MoveList, Position, Rules};
 
-/// Of the expansions of a search where one reply is left at most, it gets so
-/// many as one where more are: by the first pass a quarter, by each later one half
-/// of that share.
+/// Where more than one reply is left, a search of the first pass gets one in so
+/// many of the expansions that it gets elsewhere.
 const MORE_LEFT: u64 = 4;
+/// How many times as large a pass's searches are as those of the pass before.
+const GROWTH: u64 = 4;
+/// The same where more than one reply is left.
+const GROWTH_MORE_LEFT: u64 = 2;
 
 /// How far the passes have come. It decides nothing.
 #[derive(Default)]
@@ -147,9 +150,10 @@ impl Mender<'_, '_, '_> {
         if self.bounds.stopped || !self.search.mending.seen.insert(check) {
             return false;
         }
-        let after = self
-            .ply(&node.position)
-            .map(|ply| node.child(self.search.rules, ply));
+        // Several strategies together may go on for longer than each.
+        let deep = usize::from(self.bounds.above.plies) >= LONGEST_LINE;
+        let ply = if deep { None } else { self.ply(&node.position) };
+        let after = ply.map(|ply| node.child(self.search.rules, ply));
         let left = after.and_then(|after| self.left(&after));
         if let (Some(0), Some(after)) = (left, after) {
             // That the move wins has to be in the table.
@@ -208,18 +212,13 @@ impl Mender<'_, '_, '_> {
     /// Expansions of a search in this pass where one reply is left at most, or
     /// no strategy has a move.
     fn many(&self) -> u64 {
-        let passes = self.search.mending.passes;
-        self.bounds.job.saturating_mul(power(4, passes))
+        let grown = GROWTH.saturating_pow(self.search.mending.passes);
+        self.bounds.job.saturating_mul(grown)
     }
 
     /// Where more are left.
     fn few(&self) -> u64 {
-        let passes = self.search.mending.passes;
-        let first = (self.bounds.job / MORE_LEFT).max(1);
-        first.saturating_mul(power(2, passes))
+        let grown = GROWTH_MORE_LEFT.saturating_pow(self.search.mending.passes);
+        (self.bounds.job / MORE_LEFT).max(1).saturating_mul(grown)
     }
-}
-
-fn power(base: u64, exponent: u32) -> u64 {
-    base.saturating_pow(exponent)
 }

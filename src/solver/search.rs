@@ -45,7 +45,7 @@ const MOVES: Share = Share::new(0, 4);
 /// Of the proof numbers of the replies, beside the largest.
 const REPLIES: Share = Share::new(10_000, 16);
 /// Longer lines count as no win on this path.
-const LONGEST_LINE: usize = 600;
+pub(super) const LONGEST_LINE: usize = 600;
 /// A refutation that rests on nothing before the position.
 pub(super) const NOTHING: u16 = u16::MAX;
 /// Expansions between two reports.
