@@ -1012,7 +1012,7 @@ fn strategies_of_other_rules_are_mended() {
         certified(&mut search, &root);
     }
 
-    // Neither the other side's win nor one that there is not.
+    // The loser has nothing to mend in the winner's strategy.
     let rules = rules("king_capture = \"four\"");
     let mut search = Search::new(&rules, winner.other(), SMALL).unwrap();
     let verdict = mend(&mut search, &[&known], 20_000);

@@ -1,6 +1,7 @@
 //! `brandub solve`: looks for forced wins and writes certificates of them.
 
 mod asked;
+mod engine;
 mod known;
 mod question;
 mod study;
@@ -19,8 +20,9 @@ use super::ruleset_argument::ruleset;
 use super::run::stop_on_signal;
 use super::verify_proof;
 pub(super) use asked::after;
+use engine::{Begin, Engine, Jobs, Together};
 use known::Known;
-use question::{Answer, Begin, Engine, Jobs, Means, Together, Written, ask};
+use question::{Answer, Means, Written, ask};
 
 /// Look for a forced win, and write a certificate of it
 ///

@@ -53,7 +53,8 @@ pub(super) struct Done {
 /// One call of [`Search::solve_by_jobs`], [`Search::solve_in_turn`] or
 /// [`Search::solve_by_mending`].
 pub(super) struct Bounds<'o> {
-    /// Expansions of a job, or of a first turn, at most.
+    /// Expansions of a job, of a first turn, or of a first search that mends, at
+    /// most.
     pub(super) job: u64,
     /// No more when the search has expanded so many.
     end: u64,

@@ -17,8 +17,9 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::Deserialize;
 
+use super::engine::{Begin, Engine, Jobs, Together};
 use super::known::Known;
-use super::question::{Answer, Begin, Engine, Jobs, Means, Together, ask};
+use super::question::{Answer, Means, ask};
 use super::{all_verified, asked, bytes, tables, uncertified};
 use crate::cli::failure::{Failure, say};
 use crate::cli::run::stop_on_signal;
