@@ -54,6 +54,17 @@ pub trait Agent: Send {
     /// If an external engine gave no legal move; agents of this crate always
     /// do. The game is then over for the agent, which is not asked again.
     fn choose(&mut self, game: &Game<'_>) -> Result<Move, Forfeit>;
+
+    /// A legal move that is none of these, if the agent has another to name.
+    ///
+    /// The game must not be over.
+    ///
+    /// # Errors
+    /// As of [`choose`](Agent::choose).
+    fn choose_other(&mut self, game: &Game<'_>, not: &[Move]) -> Result<Option<Move>, Forfeit> {
+        let ply = self.choose(game)?;
+        Ok((!not.contains(&ply)).then_some(ply))
+    }
 }
 
 /// An agent's own random numbers.

@@ -56,7 +56,7 @@ pub struct Arguments {
     #[arg(long, default_value = "both", value_enum)]
     engine: Engine,
     /// Positions expanded in one job of `--engine jobs` [default: 4000000], in a first turn of
-    /// `--engine turns` [default: 1000000], or in a first search of `--engine mend` [default: 16]
+    /// `--engine turns` [default: 200000], or in a first search of `--engine mend` [default: 16]
     #[arg(long, value_name = "N")]
     job: Option<NonZeroU64>,
     /// Agent whose moves `--engine jobs` and `turns` try first; without it, those that seem easiest

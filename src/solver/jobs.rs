@@ -25,8 +25,9 @@ use super::search::{Observer, Search};
 use super::statics::Glance;
 use crate::game::{Move, MoveList, Position};
 
-/// Who says what he would play in a position; [`Search::follow`].
-pub type Player<'p> = &'p dyn Fn(&Position) -> Option<Move>;
+/// Who says what he would play in a position if not one of these moves;
+/// [`Search::follow`].
+pub type Player<'p> = &'p dyn Fn(&Position, &[Move]) -> Option<Move>;
 
 /// More levels are not tried: one search does the rest. (Where the tree has
 /// nothing left to do, they take no time.)
@@ -92,9 +93,10 @@ pub(super) enum Known {
 }
 
 impl<'r> Search<'r> {
-    /// Has [`solve_by_jobs`](Search::solve_by_jobs) try this player's move first
-    /// in each of the prover's positions. A move that does not win costs time; it
-    /// cannot make a proof.
+    /// Has [`solve_by_jobs`](Search::solve_by_jobs) and
+    /// [`solve_in_turn`](Search::solve_in_turn) try this player's moves first in the
+    /// prover's positions. A move that does not win costs time; it cannot make a
+    /// proof.
     pub fn follow(&mut self, player: Player<'r>) {
         self.player = Some(player);
     }
@@ -282,7 +284,7 @@ impl<'r> Search<'r> {
         done.tried
             .retain(|&check| open.iter().any(|&(_, other, _)| other == check));
         if done.tried.is_empty()
-            && let Some(ply) = self.player.and_then(|player| player(&node.position))
+            && let Some(ply) = self.player.and_then(|player| player(&node.position, &[]))
         {
             let to = node.child(self.rules, ply).key().check;
             if let Some(place) = open.iter().position(|&(_, check, _)| check == to) {
@@ -339,12 +341,12 @@ mod tests {
             search.solve_by_jobs(&root.position, 200, 20_000, &mut |_| true);
             search.jobs.done[&root.key().check].tried.clone()
         };
-        let alone = tried(&|_| None);
+        let alone = tried(&|_, _| None);
         // What numbers leave for last.
         let last: Move = "d3-c3".parse().unwrap();
         let to = root.child(&rules, last).key().check;
         assert_ne!(alone[0], to);
-        let followed = tried(&|position| (*position == root.position).then_some(last));
+        let followed = tried(&|position, _| (*position == root.position).then_some(last));
         assert_eq!(followed[0], to);
         assert!(followed.len() > 1);
         assert_eq!(followed[1], alone[0]);

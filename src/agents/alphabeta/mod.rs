@@ -134,6 +134,16 @@ impl AlphaBeta {
     pub(super) fn search(&mut self, game: &Game<'_>, exact: Option<&dyn Probe>) -> Searched {
         let mut list = MoveList::new();
         game.moves(&mut list);
+        self.search_among(game, list, exact)
+    }
+
+    /// The best of these moves, of which there is at least one.
+    fn search_among(
+        &mut self,
+        game: &Game<'_>,
+        mut list: MoveList,
+        exact: Option<&dyn Probe>,
+    ) -> Searched {
         // Moves of equal worth are tried, and so preferred, in random order.
         shuffle(&mut list, &mut self.stream);
         self.ordering.age();
@@ -150,6 +160,19 @@ impl Agent for AlphaBeta {
         Ok(self
             .search(game, exact.as_deref().map(|exact| exact as &dyn Probe))
             .best)
+    }
+
+    fn choose_other(&mut self, game: &Game<'_>, not: &[Move]) -> Result<Option<Move>, Forfeit> {
+        let mut all = MoveList::new();
+        game.moves(&mut all);
+        let mut list = MoveList::new();
+        list.extend(all.into_iter().filter(|ply| !not.contains(ply)));
+        if list.is_empty() {
+            return Ok(None);
+        }
+        let exact = self.exact.clone();
+        let exact = exact.as_deref().map(|exact| exact as &dyn Probe);
+        Ok(Some(self.search_among(game, list, exact).best))
     }
 }
 
@@ -236,6 +259,23 @@ mod tests {
             });
         }
         assert!(proven.iter().all(|&count| count > 100), "{proven:?}");
+    }
+
+    #[test]
+    fn other_moves_are_the_best_of_those_that_are_left() {
+        let rules = Rules::new(preset::disputed_factorial()[0]);
+        let game = Game::new(&rules);
+        let new = || AlphaBeta::new(Budget::Nodes(2_000).into(), stream([3; 32]));
+        let best = new().choose(&game).unwrap();
+        assert_eq!(new().choose_other(&game, &[]).unwrap(), Some(best));
+        let second = new().choose_other(&game, &[best]).unwrap();
+        assert!(second.is_some_and(|ply| ply != best));
+        let all = moves(&rules, game.position());
+        for &only in &all {
+            let not: Vec<Move> = all.iter().copied().filter(|&ply| ply != only).collect();
+            assert_eq!(new().choose_other(&game, &not).unwrap(), Some(only));
+        }
+        assert_eq!(new().choose_other(&game, &all).unwrap(), None);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use brandub::solver::{First, Replies};
 /// Positions expanded in one job, if nobody says otherwise.
 const JOB: u64 = 4_000_000;
 /// In a first turn.
-const TURN: u64 = 1_000_000;
+const TURN: u64 = 200_000;
 /// In a first search where a strategy does not hold.
 const PATCH: u64 = 16;
 
@@ -80,10 +80,12 @@ impl Jobs {
         Ok(Jobs { size, player })
     }
 
-    /// What the player does in a position, every time the same.
-    pub fn asked(&self, rules: &Rules, position: &Position) -> Option<Move> {
+    /// What the player does in a position if not one of these moves, every time
+    /// the same.
+    pub fn asked(&self, rules: &Rules, position: &Position, not: &[Move]) -> Option<Move> {
         let mut agent = self.player.as_ref()?.build(stream([0; 32]), None);
-        agent.choose(&Game::from_position(rules, *position)).ok()
+        let game = Game::from_position(rules, *position);
+        agent.choose_other(&game, not).ok().flatten()
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use brandub::game::{Position, Rules, Side};
+use brandub::game::{Move, Position, Rules, Side};
 use brandub::solver::tables::Tables;
 use brandub::solver::{Certificate, Options, Progress, Search, Verdict};
 use serde::Serialize;
@@ -97,7 +97,7 @@ pub fn ask(
     let begun = Instant::now();
     let mended = mended(means, rules, winner)?;
     free_memory(means.options.memory)?;
-    let player = |position: &Position| means.jobs.asked(rules, position);
+    let player = |position: &Position, not: &[Move]| means.jobs.asked(rules, position, not);
     let mut search = Search::new(rules, winner, means.options)
         .map_err(|error| Failure::Usage(format!("--memory: {error}")))?;
     search.follow(&player);
