@@ -270,23 +270,4 @@ mod tests {
             assert!(liked.iter().take(count).all(|ply| not.contains(ply)));
         }
     }
-
-    #[test]
-    fn a_checkpoint_has_the_turns_and_the_moves_that_were_tried() {
-        let rules = Rules::new(Ruleset::default());
-        let mut game = Game::new(&rules);
-        game.play("d2-f2".parse().unwrap()).unwrap();
-        let root = *game.position();
-        let new = || Search::new(&rules, Side::Defenders, Options::new(1 << 20)).unwrap();
-        let mut search = new();
-        search.solve_in_turn(&root, 50, 10_000, &mut |_| true);
-        let done = &search.jobs.done;
-        assert!(done.values().any(|done| done.spent >= 50));
-        assert!(done.values().any(|done| !done.tried.is_empty()));
-        let mut bytes = Vec::new();
-        search.save(&root, &mut bytes).unwrap();
-        let mut again = new();
-        again.restore(&root, &mut bytes.as_slice()).unwrap();
-        assert_eq!(&again.jobs.done, done);
-    }
 }
