@@ -118,11 +118,15 @@ impl Search<'_> {
         for (ply, after, known) in self.branches(node) {
             match known {
                 Known::Won => return Some(after),
+                Known::Refuted => {
+                    not.push(ply);
+                    continue;
+                }
                 Known::Open(number) if !tried.contains(&after.key().check) => {
                     open.push((number, after));
                     continue;
                 }
-                Known::Open(_) | Known::Refuted => not.push(ply),
+                Known::Open(_) => not.push(ply),
             }
             if let Some(far) = self.resistance(&after, job) {
                 count += 1;
