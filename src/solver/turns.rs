@@ -239,6 +239,7 @@ mod tests {
     use std::cell::RefCell;
 
     use super::super::node::Node;
+    use super::super::numbers::Numbers;
     use super::super::{Options, Search};
     use super::MOST_MOVES;
     use crate::game::{Game, Move, Rules, Ruleset, Side};
@@ -273,5 +274,28 @@ mod tests {
         for (count, not) in asked.iter().enumerate() {
             assert!(liked.iter().take(count).all(|ply| not.contains(ply)));
         }
+    }
+    #[test]
+    fn a_refuted_move_is_not_next_though_its_replies_seem_open() {
+        let rules = Rules::new(Ruleset::default());
+        let mut game = Game::new(&rules);
+        game.play("d2-f2".parse().unwrap()).unwrap();
+        let root = Node::new(*game.position());
+        let bad: Move = "d3-c3".parse().unwrap();
+        let after = root.child(&rules, bad).key();
+        let asked: RefCell<Vec<Move>> = RefCell::default();
+        let player = |_: &_, not: &[Move]| {
+            asked.replace(not.to_vec());
+            None
+        };
+        let mut search = Search::new(&rules, Side::Defenders, Options::new(1 << 20)).unwrap();
+        search.follow(&player);
+        let done = search.jobs.done.entry(root.key().check).or_default();
+        done.tried.push(after.check);
+        assert_eq!(search.next_move(&root, 20).unwrap().key(), after);
+        // The side to move there has its way.
+        search.table.put(after, Numbers::won(0), 1000);
+        assert_ne!(search.next_move(&root, 20).unwrap().key(), after);
+        assert_eq!(*asked.borrow(), [bad]);
     }
 }
