@@ -268,7 +268,7 @@ impl<'r> Search<'r> {
     /// their order (at the first time the player's), then the easiest by their
     /// numbers. (What was worked on seems harder than what was not: by numbers
     /// alone a move that wins but for one reply would be left for another.)
-    pub(super) fn promising(&mut self, node: &Node, level: u8) -> Vec<Move> {
+    fn promising(&mut self, node: &Node, level: u8) -> Vec<Move> {
         let mut open: Vec<(u32, u64, Move)> = Vec::new();
         for (ply, child, known) in self.branches(node) {
             match known {

@@ -244,14 +244,18 @@ mod tests {
     use super::MOST_MOVES;
     use crate::game::{Game, Move, Rules, Ruleset, Side};
 
+    fn after_d2_f2(rules: &Rules) -> Node {
+        let mut game = Game::new(rules);
+        game.play("d2-f2".parse().unwrap()).unwrap();
+        Node::new(*game.position())
+    }
+
     /// A player who names a bad move first is asked for others, and no more than
     /// so many.
     #[test]
     fn a_move_whose_replies_resist_is_left_for_the_players_next() {
         let rules = Rules::new(Ruleset::default());
-        let mut game = Game::new(&rules);
-        game.play("d2-f2".parse().unwrap()).unwrap();
-        let root = Node::new(*game.position());
+        let root = after_d2_f2(&rules);
         let liked: [Move; 3] = ["d3-c3", "d3-b3", "d3-a3"].map(|ply| ply.parse().unwrap());
         let asked: RefCell<Vec<Vec<Move>>> = RefCell::default();
         let player = |position: &_, not: &[Move]| {
@@ -275,12 +279,11 @@ mod tests {
             assert!(liked.iter().take(count).all(|ply| not.contains(ply)));
         }
     }
+
     #[test]
     fn a_refuted_move_is_not_next_though_its_replies_seem_open() {
         let rules = Rules::new(Ruleset::default());
-        let mut game = Game::new(&rules);
-        game.play("d2-f2".parse().unwrap()).unwrap();
-        let root = Node::new(*game.position());
+        let root = after_d2_f2(&rules);
         let bad: Move = "d3-c3".parse().unwrap();
         let after = root.child(&rules, bad).key();
         let asked: RefCell<Vec<Move>> = RefCell::default();
