@@ -4,6 +4,9 @@
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
+#[cfg(feature = "tables")]
+use rayon::prelude::*;
+
 use super::certificate::{Certificate, Claim, Step, TooManySoldiers, ranking};
 use super::ranking::{Ranking, Spread, spread};
 use super::soon::short_win;
@@ -18,7 +21,9 @@ const SHORT_WINS: usize = 1 << 20;
 ///
 /// A step holds if its move is legal and each reply to it is met, by other steps
 /// that hold or within three plies; it is then asked for again within how many.
-/// The quickest come first, since a step leads only to quicker ones.
+/// The quickest come first, since a step leads only to quicker ones; those that
+/// were equally quick are shared out among rayon's threads (with the feature
+/// `tables`), which changes nothing in what comes of them.
 ///
 /// # Errors
 /// A root with too many soldiers.
@@ -33,18 +38,27 @@ pub fn carry(
         winner: claim.winner,
         ranking: ranking(&claim.root)?,
         held: HashMap::default(),
-        short: vec![(u64::MAX, 0); SHORT_WINS],
     };
+    let mut seen = Seen::by_thread();
     let mut left: Vec<Step> = certificate.steps.clone();
     left.sort_by_key(|step| step.plies);
     loop {
-        let before = left.len();
-        left.retain(|step| !carrier.hold(step));
-        if left.len() == before {
+        let mut still: Vec<Step> = Vec::new();
+        for same in left.chunk_by(|one, other| one.plies == other.plies) {
+            let moved = carrier.moved_all(&mut seen, same);
+            for (step, moved) in same.iter().zip(moved) {
+                match moved {
+                    Some(held) => _ = carrier.held.insert(step.number, held),
+                    None => still.push(*step),
+                }
+            }
+        }
+        if still.len() == left.len() {
             break;
         }
+        left = still;
     }
-    carrier.certificate(claim.root)
+    carrier.certificate(&mut seen[0], claim.root)
 }
 
 struct Carrier<'r> {
@@ -54,27 +68,52 @@ struct Carrier<'r> {
     ranking: Ranking,
     /// By the position's number: the move's place, and within how many plies.
     held: HashMap<u64, (u16, u16), BuildHasherDefault<Spread>>,
-    /// Numbers of positions, and within how many plies they are won without a
-    /// step; 0 for those that need one.
-    short: Vec<(u64, u16)>,
+}
+
+/// What one thread has seen: numbers of positions, and within how many plies they
+/// are won without a step; 0 for those that need one.
+struct Seen(Vec<(u64, u16)>);
+
+impl Seen {
+    /// Of nothing yet, for every thread.
+    fn by_thread() -> Vec<Seen> {
+        #[cfg(feature = "tables")]
+        let threads = rayon::current_num_threads();
+        #[cfg(not(feature = "tables"))]
+        let threads = 1;
+        let new = || Seen(vec![(u64::MAX, 0); SHORT_WINS]);
+        std::iter::repeat_with(new).take(threads).collect()
+    }
 }
 
 impl Carrier<'_> {
-    /// Keeps a step if it holds.
-    fn hold(&mut self, step: &Step) -> bool {
-        let held = self.moved(step);
-        if let Some(held) = held {
-            self.held.insert(step.number, held);
-        }
-        held.is_some()
+    /// Of steps that do not lead to each other, the moves and plies of those that hold.
+    fn moved_all(&self, seen: &mut [Seen], steps: &[Step]) -> Vec<Option<(u16, u16)>> {
+        let share = steps.len().div_ceil(seen.len()).max(1);
+        let moved = |(seen, steps): (&mut Seen, &[Step])| -> Vec<_> {
+            steps.iter().map(|step| self.moved(seen, step)).collect()
+        };
+        #[cfg(feature = "tables")]
+        let moved: Vec<Vec<_>> = seen
+            .par_iter_mut()
+            .zip(steps.par_chunks(share))
+            .map(moved)
+            .collect();
+        #[cfg(not(feature = "tables"))]
+        let moved: Vec<Vec<_>> = seen
+            .iter_mut()
+            .zip(steps.chunks(share))
+            .map(moved)
+            .collect();
+        moved.concat()
     }
 
     /// The step's move among those that are legal here, and within how many
-    /// plies it wins.
-    fn moved(&mut self, step: &Step) -> Option<(u16, u16)> {
+    /// plies it wins, if it holds.
+    fn moved(&self, seen: &mut Seen, step: &Step) -> Option<(u16, u16)> {
         let position = self.ranking.position(step.number, self.winner)?;
         self.rules.admit(&position).ok()?;
-        if self.short_win(step.number, &position).is_some() {
+        if self.short_win(seen, step.number, &position).is_some() {
             // Others count on that, which may be sooner than by this step.
             return None;
         }
@@ -84,43 +123,43 @@ impl Carrier<'_> {
         self.rules.moves(&position, &mut list);
         let choice = list.iter().position(|&legal| legal == ply)?;
         let after = self.rules.play(&position, ply).position;
-        let plies = self.met(&after)?;
+        let plies = self.met(seen, &after)?;
         Some((choice as u16, plies + 1))
     }
 
     /// Within how many plies a position is won, as far as is known.
-    fn met(&mut self, position: &Position) -> Option<u16> {
+    fn met(&self, seen: &mut Seen, position: &Position) -> Option<u16> {
         match self.rules.ending(position) {
             Some(outcome) => (outcome.winner == Some(self.winner)).then_some(0),
-            None if position.side == self.winner => self.won(position),
-            None => self.answered(position),
+            None if position.side == self.winner => self.won(seen, position),
+            None => self.answered(seen, position),
         }
     }
 
     /// The other side to move: within how many plies it loses, whatever it does.
-    fn answered(&mut self, position: &Position) -> Option<u16> {
+    fn answered(&self, seen: &mut Seen, position: &Position) -> Option<u16> {
         let mut list = MoveList::new();
         self.rules.moves(position, &mut list);
         let mut longest = 0;
         for ply in list {
             let after = self.rules.play(position, ply).position;
-            longest = longest.max(self.met(&after)? + 1);
+            longest = longest.max(self.met(seen, &after)? + 1);
         }
         Some(longest)
     }
 
     /// The winner to move: by a step that holds, or by none.
-    fn won(&mut self, position: &Position) -> Option<u16> {
+    fn won(&self, seen: &mut Seen, position: &Position) -> Option<u16> {
         let number = self.ranking.number(position)?;
         if let Some(&(_, plies)) = self.held.get(&number) {
             return Some(plies);
         }
-        self.short_win(number, position)
+        self.short_win(seen, number, position)
     }
 
     /// Within how many plies the winner, to move, wins without a step.
-    fn short_win(&mut self, number: u64, position: &Position) -> Option<u16> {
-        let place = &mut self.short[spread(number) as usize % SHORT_WINS];
+    fn short_win(&self, seen: &mut Seen, number: u64, position: &Position) -> Option<u16> {
+        let place = &mut seen.0[spread(number) as usize % SHORT_WINS];
         if place.0 != number {
             *place = (number, short_win(self.rules, position).unwrap_or(0));
         }
@@ -128,14 +167,21 @@ impl Carrier<'_> {
     }
 
     /// Within how many plies the root is won.
-    fn root(&mut self, root: &Position) -> Option<u16> {
+    fn root(&self, seen: &mut Seen, root: &Position) -> Option<u16> {
         self.rules.admit(root).ok()?;
-        self.rules.ending(root).is_none().then(|| self.met(root))?
+        self.rules
+            .ending(root)
+            .is_none()
+            .then(|| self.met(seen, root))?
     }
 
     /// The steps that hold, from the root or from the last of them.
-    fn certificate(mut self, root: Position) -> Result<Option<Certificate>, TooManySoldiers> {
-        let whole = self.root(&root).map(|plies| (root, plies));
+    fn certificate(
+        &self,
+        seen: &mut Seen,
+        root: Position,
+    ) -> Result<Option<Certificate>, TooManySoldiers> {
+        let whole = self.root(seen, &root).map(|plies| (root, plies));
         let last = || {
             let (&number, &(_, plies)) = self.held.iter().max_by_key(|(number, _)| **number)?;
             Some((self.ranking.position(number, self.winner)?, plies))

@@ -3,7 +3,6 @@
 
 use brandub::game::{Rules, Ruleset, Side};
 use brandub::solver::{Certificate, carry};
-use rayon::prelude::*;
 
 use crate::cli::failure::{Failure, say};
 
@@ -65,8 +64,7 @@ impl Known {
     }
 }
 
-/// What of certificates under other rules holds under these, several worked
-/// out at once.
+/// What of certificates under other rules holds under these.
 fn carry_all(
     certificates: &[Certificate],
     rules: &Rules,
@@ -79,11 +77,11 @@ fn carry_all(
         .iter()
         .filter(|other| other.claim.winner == winner && other.claim.ruleset.canonical() != form)
         .collect();
-    let carried: Vec<Option<Certificate>> = others
-        .par_iter()
-        .map(|other| carry(other, rules).map_err(|error| Failure::Usage(error.to_string())))
-        .collect::<Result<_, _>>()?;
-    let carried: Vec<Certificate> = carried.into_iter().flatten().collect();
+    let mut carried: Vec<Certificate> = Vec::new();
+    for other in &others {
+        let holds = carry(other, rules).map_err(|error| Failure::Usage(error.to_string()))?;
+        carried.extend(holds);
+    }
     if !quiet && !others.is_empty() {
         let steps = |count: usize, more: &Certificate| count + more.steps.len();
         say(&format!(
