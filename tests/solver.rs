@@ -163,12 +163,29 @@ fn a_tree_of_jobs_finds_wins_that_take_more_than_one() {
 /// Turns too small for the whole win, one after the other.
 #[test]
 fn turns_find_wins_that_take_more_than_one_and_add_up_to_what_is_allowed() {
+    turns_find_wins(1);
+}
+
+#[test]
+fn turns_of_several_threads_do_so_too() {
+    turns_find_wins(3);
+}
+
+fn turns_find_wins(threads: usize) {
+    let options = Options {
+        threads: threads.try_into().unwrap(),
+        ..Options::new(1 << 24)
+    };
     let (mut found, mut by_more, mut missed) = (0, 0, Vec::new());
     for (row, rules) in rows() {
-        let search = |side| Search::new(&rules, side, Options::new(1 << 24)).unwrap();
+        let search = |side| Search::new(&rules, side, options).unwrap();
         let mut whole = search(row.position.side);
-        let verdict = whole.solve_in_turn(&row.position, 200, 20_000, &mut |_| true);
-        assert!(whole.nodes() <= 20_000);
+        let mut told = 0;
+        let verdict = whole.solve_in_turn(&row.position, 200, 20_000, &mut |progress| {
+            told = told.max(progress.nodes);
+            true
+        });
+        assert!(told <= whole.nodes() && whole.nodes() <= 20_000);
         if let Verdict::Proved { plies } = verdict {
             assert!(plies >= u16::from(row.plies));
             found += 1;

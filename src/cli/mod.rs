@@ -82,7 +82,7 @@ enum Command {
     Check(check::Arguments),
     Agreement(agreement::Arguments),
     Play(play::Arguments),
-    Solve(solve::Arguments),
+    Solve(Box<solve::Arguments>),
     VerifyProof(verify_proof::Arguments),
     Engine(engine::Arguments),
     Tables(tables::Arguments),

@@ -7,7 +7,7 @@ mod question;
 mod study;
 
 use std::io::{self, Write};
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
 use brandub::game::{Position, Rules, Ruleset, Side};
@@ -23,6 +23,8 @@ pub(super) use asked::after;
 use engine::{Begin, Engine, Jobs, Together};
 use known::Known;
 use question::{Answer, Means, Written, ask};
+
+const MOST_THREADS: usize = 4096;
 
 /// Look for a forced win, and write a certificate of it
 ///
@@ -62,6 +64,10 @@ pub struct Arguments {
     /// Agent whose moves `--engine jobs` and `turns` try first; without it, those that seem easiest
     #[arg(long, value_name = "AGENT")]
     player: Option<String>,
+    /// Threads of `--engine turns`, all in one table; with several, what is expanded differs from
+    /// run to run
+    #[arg(long, default_value = "1", value_parser = threads)]
+    threads: NonZeroUsize,
     /// The table's size, such as 512MiB or 8GiB
     #[arg(long, default_value = "1GiB", value_parser = bytes)]
     memory: u64,
@@ -126,6 +132,13 @@ fn sides(text: &str) -> Result<Sides, String> {
     }
 }
 
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse().ok().and_then(NonZeroUsize::new);
+    number
+        .filter(|number| number.get() <= MOST_THREADS)
+        .ok_or_else(|| format!("expected 1 to {MOST_THREADS} threads"))
+}
+
 /// Reads `4096`, `512MiB`, `8GiB`.
 pub(super) fn bytes(text: &str) -> Result<u64, String> {
     let units = [("GiB", 30), ("MiB", 20), ("KiB", 10), ("", 0)];
@@ -141,7 +154,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let mut known = Known::new(all_verified(&arguments.known, arguments.quiet)?);
     if let (Some(file), Some(out)) = (&arguments.study, &arguments.out) {
         let tables = arguments.tables.as_deref();
-        return study::execute(file, out, tables, known, arguments.quiet);
+        return study::execute(file, out, tables, known, arguments.threads, arguments.quiet);
     }
     if arguments.sides.0.len() > 1 && arguments.checkpoint.is_some() {
         return Err(Failure::Usage(
@@ -158,7 +171,8 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let tables = tables(arguments.tables.as_deref(), rules.ruleset())?;
     let stop = stop_on_signal("stopping after this position; once more to stop at once")?;
     let checkpoint = arguments.checkpoint.as_deref();
-    let jobs = Jobs::new(arguments.engine, arguments.job, arguments.player.as_deref())
+    let player = arguments.player.as_deref();
+    let jobs = Jobs::new(arguments.engine, arguments.job, player, arguments.threads)
         .map_err(Failure::Usage)?;
     let mut out = io::stdout().lock();
     for &winner in &arguments.sides.0 {
@@ -168,6 +182,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
                 first: arguments.begin.into(),
                 replies: arguments.replies.into(),
                 candidates: arguments.candidates,
+                threads: arguments.threads,
                 ..Options::new(arguments.memory)
             },
             engine: arguments.engine,

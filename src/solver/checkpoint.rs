@@ -38,6 +38,8 @@ impl Search<'_> {
             first,
             replies,
             candidates,
+            // What was found is the same question's, whoever found it.
+            threads: _,
         } = self.options;
         let table = self.rules.ruleset().canonical().to_table();
         Ok([
@@ -76,12 +78,9 @@ impl Search<'_> {
             out.bytes(&entry.bytes())?;
             last = place;
         }
-        let mut jobs: Vec<(u64, &Done)> = self
-            .jobs
-            .done
-            .iter()
-            .map(|(&key, done)| (key, done))
-            .collect();
+        let known = self.jobs();
+        let mut jobs: Vec<(u64, &Done)> =
+            known.done.iter().map(|(&key, done)| (key, done)).collect();
         jobs.sort_unstable_by_key(|&(key, _)| key);
         out.number(jobs.len() as u64)?;
         let mut last = 0;
@@ -160,11 +159,9 @@ impl Search<'_> {
         let mut input = Reader::new(input);
         self.head(root, &mut input, |_| true)?;
         self.nodes = input.number()?;
-        let table = &mut self.table;
-        entries(&mut input, &mut |place, entry| table.set(place, entry))?;
-        let done = &mut self.jobs.done;
+        entries(&mut input, &mut |place, entry| self.table.set(place, entry))?;
         jobs(&mut input, &mut |key, job| {
-            done.insert(key, job);
+            self.jobs().done.insert(key, job);
         })?;
         input.seal()?;
         Ok(())

@@ -17,17 +17,23 @@
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, MutexGuard, PoisonError};
 
+use super::hash::Key;
 use super::node::Node;
+use super::numbers::Numbers;
 use super::progress::{Above, Verdict};
 use super::ranking::Spread;
 use super::search::{Observer, Search};
 use super::statics::Glance;
+use super::table::Table;
+use super::threads::Threads;
 use crate::game::{Move, MoveList, Position};
 
 /// Who says what he would play in a position if not one of these moves;
 /// [`Search::follow`].
-pub type Player<'p> = &'p dyn Fn(&Position, &[Move]) -> Option<Move>;
+pub type Player<'p> = &'p (dyn Fn(&Position, &[Move]) -> Option<Move> + Sync);
 
 /// More levels are not tried: one search does the rest. (Where the tree has
 /// nothing left to do, they take no time.)
@@ -38,6 +44,8 @@ const MOST_LEVELS: u8 = 40;
 #[derive(Default)]
 pub(super) struct Jobs {
     pub(super) done: HashMap<u64, Done, BuildHasherDefault<Spread>>,
+    /// How many of several threads are at a position, where any is.
+    pub(super) at: HashMap<u64, usize, BuildHasherDefault<Spread>>,
 }
 
 /// What came of one position's jobs.
@@ -52,35 +60,54 @@ pub(super) struct Done {
 }
 
 /// One call of [`Search::solve_by_jobs`], [`Search::solve_in_turn`] or
-/// [`Search::solve_by_mending`].
+/// [`Search::solve_by_mending`], or what one of its threads has of it.
 pub(super) struct Bounds<'o> {
     /// Expansions of a job, of a first turn, or of a first search that mends, at
     /// most.
     pub(super) job: u64,
-    /// No more when the search has expanded so many.
-    end: u64,
+    /// How many more there may be, in all threads.
+    left: &'o AtomicU64,
     pub(super) stopped: bool,
     pub(super) observe: Observer<'o>,
     pub(super) above: Above,
+    /// The positions above the present job: once one is decided, what is below
+    /// is of no use to it.
+    pub(super) line: Vec<Key>,
+    /// The threads at work, if there are several.
+    pub(super) threads: Option<&'o Threads>,
 }
 
 impl<'o> Bounds<'o> {
-    /// Of a search that has expanded `before` positions, for `nodes` more.
-    pub(super) fn new(job: u64, before: u64, nodes: u64, observe: Observer<'o>) -> Bounds<'o> {
+    /// Of one thread, for as many expansions more as are left.
+    pub(super) fn new(job: u64, left: &'o AtomicU64, observe: Observer<'o>) -> Bounds<'o> {
         Bounds {
             job: job.max(1),
-            // One is for the position's own numbers, in the end.
-            end: before.saturating_add(nodes.saturating_sub(1)),
-            stopped: nodes <= 1,
+            stopped: left.load(Relaxed) == 0,
+            left,
             observe,
             above: Above::default(),
+            line: Vec::new(),
+            threads: None,
         }
     }
 
-    /// Expansions that are left to a search that has made so many.
-    pub(super) fn left(&self, nodes: u64) -> u64 {
-        self.end.saturating_sub(nodes)
+    /// Expansions that are left.
+    pub(super) fn left(&self) -> u64 {
+        self.left.load(Relaxed)
     }
+
+    /// Takes so many of them, or as many as there are.
+    fn take(&self, nodes: u64) -> u64 {
+        let rest = |left: u64| Some(left.saturating_sub(nodes));
+        let before = self.left.fetch_update(Relaxed, Relaxed, rest);
+        before.map_or(0, |left| left.min(nodes))
+    }
+}
+
+/// What a call leaves to its jobs of so many expansions: one is for the position's
+/// own numbers, in the end.
+pub(super) fn for_jobs(nodes: u64) -> AtomicU64 {
+    AtomicU64::new(nodes.saturating_sub(1))
 }
 
 /// Whether the prover wins, as far as is known.
@@ -112,7 +139,8 @@ impl<'r> Search<'r> {
         nodes: u64,
         observe: Observer<'_>,
     ) -> Verdict {
-        let mut bounds = Bounds::new(job, self.nodes, nodes, observe);
+        let left = for_jobs(nodes);
+        let mut bounds = Bounds::new(job, &left, observe);
         let proving = position.side == self.prover;
         let mut level = 0;
         let rest = loop {
@@ -126,7 +154,7 @@ impl<'r> Search<'r> {
                 break 1;
             }
             if level == MOST_LEVELS {
-                break bounds.left(self.nodes) + 1;
+                break bounds.left() + 1;
             }
             level += 1;
         };
@@ -144,7 +172,7 @@ impl<'r> Search<'r> {
             Known::Refuted => return false,
             Known::Open(_) => {}
         }
-        let (levels, spent) = match self.jobs.done.get(&check) {
+        let (levels, spent) = match self.jobs().done.get(&check) {
             Some(done) => (done.levels, done.spent),
             None => (0, 0),
         };
@@ -154,7 +182,7 @@ impl<'r> Search<'r> {
         if spent < bounds.job {
             let before = self.nodes;
             let won = self.job(position, bounds.job - spent, bounds);
-            self.jobs.done.entry(check).or_default().spent += self.nodes - before;
+            self.jobs().done.entry(check).or_default().spent += self.nodes - before;
             if won || bounds.stopped {
                 return won;
             }
@@ -174,7 +202,7 @@ impl<'r> Search<'r> {
                 }
             }
         }
-        self.jobs.done.entry(check).or_default().levels = level + 1;
+        self.jobs().done.entry(check).or_default().levels = level + 1;
         false
     }
 
@@ -209,21 +237,29 @@ impl<'r> Search<'r> {
 
     /// A search by proof numbers; whether it proves a win.
     pub(super) fn job(&mut self, position: &Position, nodes: u64, bounds: &mut Bounds<'_>) -> bool {
-        let left = bounds.left(self.nodes);
-        if left == 0 {
+        let (before, allowed) = (self.nodes, bounds.take(nodes));
+        if allowed == 0 {
             bounds.stopped = true;
             return false;
         }
         let mut ended = false;
         self.above = Some(bounds.above);
-        let observe = &mut bounds.observe;
-        let verdict = self.solve(position, nodes.min(left), &mut |progress| {
+        let table = Arc::clone(&self.table);
+        let (observe, line) = (&mut bounds.observe, &bounds.line);
+        let verdict = self.solve(position, allowed, &mut |progress| {
             let on = observe(progress);
             ended |= !on;
-            on
+            on && !any_decided(&table, line)
         });
-        bounds.stopped |= ended || self.nodes >= bounds.end;
+        let unused = allowed - (self.nodes - before);
+        let left = bounds.left.fetch_add(unused, Relaxed) + unused;
+        bounds.stopped |= ended || left == 0;
         matches!(verdict, Verdict::Proved { .. })
+    }
+
+    /// What came of jobs so far. No thread stops in the middle of telling.
+    pub(super) fn jobs(&self) -> MutexGuard<'_, Jobs> {
+        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn known(&self, node: &Node) -> Known {
@@ -280,7 +316,8 @@ impl<'r> Search<'r> {
             }
         }
         open.sort_by_key(|&(number, ..)| number);
-        let done = self.jobs.done.entry(node.key().check).or_default();
+        let mut jobs = self.jobs();
+        let done = jobs.done.entry(node.key().check).or_default();
         done.tried
             .retain(|&check| open.iter().any(|&(_, other, _)| other == check));
         if done.tried.is_empty()
@@ -302,6 +339,12 @@ impl<'r> Search<'r> {
     }
 }
 
+/// Whether the table knows who has his way in any of these positions.
+pub(super) fn any_decided(table: &Table, line: &[Key]) -> bool {
+    let mut known = line.iter().filter_map(|&key| table.get(key));
+    known.any(Numbers::decided)
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::node::Node;
@@ -318,7 +361,7 @@ mod tests {
         let new = || Search::new(&rules, Side::Defenders, Options::new(1 << 20)).unwrap();
         let mut search = new();
         search.solve_by_jobs(&root, 200, 20_000, &mut |_| true);
-        let done = &search.jobs.done;
+        let done = search.jobs().done.clone();
         assert!(done.values().any(|done| done.spent >= 200));
         assert!(done.values().any(|done| done.levels > 1));
         assert!(done.values().any(|done| done.tried.len() > 1));
@@ -326,7 +369,7 @@ mod tests {
         search.save(&root, &mut bytes).unwrap();
         let mut again = new();
         again.restore(&root, &mut bytes.as_slice()).unwrap();
-        assert_eq!(&again.jobs.done, done);
+        assert_eq!(again.jobs().done, done);
     }
 
     #[test]
@@ -339,7 +382,7 @@ mod tests {
             let mut search = Search::new(&rules, Side::Defenders, Options::new(1 << 20)).unwrap();
             search.follow(player);
             search.solve_by_jobs(&root.position, 200, 20_000, &mut |_| true);
-            search.jobs.done[&root.key().check].tried.clone()
+            search.jobs().done[&root.key().check].tried.clone()
         };
         let alone = tried(&|_, _| None);
         // What numbers leave for last.

@@ -1,6 +1,8 @@
 //! What certificates tell a search: facts, or where to look first.
 //! Imports `game`, certificates and the search's parts.
 
+use std::sync::Arc;
+
 use super::certificate::{Certificate, TooManySoldiers, ranking};
 use super::node::Node;
 use super::numbers::Numbers;
@@ -17,8 +19,9 @@ impl Search<'_> {
     /// # Errors
     /// A root whose positions cannot be numbered.
     pub fn advise_by(&mut self, certificate: &Certificate) -> Result<(), TooManySoldiers> {
+        let advice = Arc::make_mut(&mut self.advice);
         for (before, after) in Search::moves_of(certificate)? {
-            self.advice.insert(before.key().check, after.key().check);
+            advice.insert(before.key().check, after.key().check);
         }
         Ok(())
     }

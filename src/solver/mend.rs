@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
 
 use super::certificate::{Certificate, Step, TooManySoldiers, ranking};
-use super::jobs::{Bounds, Known};
+use super::jobs::{Bounds, Known, for_jobs};
 use super::node::Node;
 use super::progress::Verdict;
 use super::ranking::{Ranking, Spread, folded};
@@ -89,9 +89,10 @@ impl Search<'_> {
             .filter(|certificate| certificate.claim.winner == self.prover)
             .map(|certificate| Strategy::new(certificate))
             .collect::<Result<_, _>>()?;
+        let left = for_jobs(nodes);
         let mut mender = Mender {
             strategies,
-            bounds: Bounds::new(first, self.nodes, nodes, observe),
+            bounds: Bounds::new(first, &left, observe),
             search: self,
         };
         let rest = mender.passes(position);
@@ -130,7 +131,7 @@ impl Mender<'_, '_, '_> {
             self.search.mending.seen.clear();
             let spent = self.search.nodes - before;
             if spent == 0 {
-                return self.bounds.left(self.search.nodes) + 1;
+                return self.bounds.left() + 1;
             }
             if self.job(position, spent) || self.bounds.stopped {
                 return 1;

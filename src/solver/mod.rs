@@ -60,6 +60,7 @@ mod strategy;
 mod table;
 #[cfg(feature = "tables")]
 pub mod tables;
+mod threads;
 mod turns;
 
 pub use bytes::{Seal, Unreadable};

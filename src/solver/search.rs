@@ -20,6 +20,7 @@
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
+use std::sync::{Arc, Mutex};
 
 use super::estimates::Estimates;
 use super::exact::{Probe, Value};
@@ -78,7 +79,8 @@ pub struct Search<'r> {
     pub(super) rules: &'r Rules,
     pub(super) prover: Side,
     pub(super) options: Options,
-    pub(super) table: Table,
+    /// Like what follows of advice and jobs, shared by the threads of a search.
+    pub(super) table: Arc<Table>,
     pub(super) path: Path,
     pub(super) children: Vec<Child>,
     /// The children of one position while they are made.
@@ -86,9 +88,9 @@ pub struct Search<'r> {
     /// The last two moves that won for the prover, by depth.
     pub(super) killers: Vec<[Option<Move>; 2]>,
     /// Where an older strategy goes from a position: checks of keys.
-    pub(super) advice: HashMap<u64, u64, BuildHasherDefault<Spread>>,
+    pub(super) advice: Arc<HashMap<u64, u64, BuildHasherDefault<Spread>>>,
     pub(super) mate: Mate,
-    pub(super) jobs: Jobs,
+    pub(super) jobs: Arc<Mutex<Jobs>>,
     pub(super) mending: Mending,
     /// Whose moves a tree of jobs tries first.
     pub(super) player: Option<Player<'r>>,
@@ -115,18 +117,24 @@ impl<'r> Search<'r> {
     /// # Errors
     /// Memory that cannot be had.
     pub fn new(rules: &'r Rules, prover: Side, options: Options) -> Result<Search<'r>, NoMemory> {
-        Ok(Search {
+        let table = Arc::new(Table::new(options.memory)?);
+        Ok(Search::with(rules, prover, options, table))
+    }
+
+    /// A search that knows what a table knows.
+    fn with(rules: &'r Rules, prover: Side, options: Options, table: Arc<Table>) -> Search<'r> {
+        Search {
             rules,
             prover,
             options,
-            table: Table::new(options.memory)?,
+            table,
             path: Path::new(),
             children: Vec::new(),
             fresh: Vec::new(),
             killers: vec![[None; 2]; LONGEST_LINE + 1],
-            advice: HashMap::default(),
+            advice: Arc::default(),
             mate: Mate::new(),
-            jobs: Jobs::default(),
+            jobs: Arc::default(),
             mending: Mending::default(),
             player: None,
             above: None,
@@ -143,7 +151,25 @@ impl<'r> Search<'r> {
             outer: 0,
             winning: None,
             next_report: REPORT,
-        })
+        }
+    }
+
+    /// A search that is asked the same, for another thread, and that knows and
+    /// finds out what this one does.
+    pub(super) fn beside(&self) -> Search<'r> {
+        Search {
+            advice: Arc::clone(&self.advice),
+            jobs: Arc::clone(&self.jobs),
+            player: self.player,
+            estimates: self.estimates,
+            leaves: self.leaves,
+            ..Search::with(
+                self.rules,
+                self.prover,
+                self.options,
+                Arc::clone(&self.table),
+            )
+        }
     }
 
     /// Another that is asked the same and knows no more than the endgame tables.

@@ -1,6 +1,13 @@
 //! What the search remembers of positions: a table of fixed size. It may forget
 //! anything and, of two positions of equal hash, mistake one for the other;
 //! nothing it says is a proof until a certificate was checked. Imports hashes.
+//!
+//! Several threads may read and write at once, without a lock: of an entry that
+//! two write at the same time, what is left fits together, or it counts as
+//! another position's (Hyatt and Mann, "A lockless transposition table
+//! implementation for parallel search", 2002).
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::hash::Key;
 use super::numbers::{INFINITE, Numbers};
@@ -25,9 +32,35 @@ pub(super) struct Entry {
     delta: u32,
 }
 
-#[derive(Clone, Copy, Default)]
+/// An entry's place: its numbers, and its tag with the bits turned that they have.
+#[derive(Default)]
+struct Place {
+    turned: AtomicU64,
+    numbers: AtomicU64,
+}
+
+impl Place {
+    #[inline]
+    fn load(&self) -> Entry {
+        let numbers = self.numbers.load(Relaxed);
+        Entry {
+            tag: self.turned.load(Relaxed) ^ numbers,
+            phi: numbers as u32,
+            delta: (numbers >> 32) as u32,
+        }
+    }
+
+    #[inline]
+    fn store(&self, entry: Entry) {
+        let numbers = u64::from(entry.phi) | u64::from(entry.delta) << 32;
+        self.turned.store(entry.tag ^ numbers, Relaxed);
+        self.numbers.store(numbers, Relaxed);
+    }
+}
+
+#[derive(Default)]
 #[repr(align(64))]
-struct Bucket([Entry; WAYS]);
+struct Bucket([Place; WAYS]);
 
 /// Bytes of one bucket.
 const BUCKET_BYTES: u64 = size_of::<Bucket>() as u64;
@@ -35,7 +68,7 @@ const BUCKET_BYTES: u64 = size_of::<Bucket>() as u64;
 /// The table.
 pub(super) struct Table {
     buckets: Vec<Bucket>,
-    used: u64,
+    used: AtomicU64,
 }
 
 /// Too little or too much memory asked for.
@@ -132,50 +165,61 @@ impl Table {
         }
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count).map_err(|_| refused)?;
-        buckets.resize(count, Bucket::default());
-        Ok(Table { buckets, used: 0 })
+        buckets.resize_with(count, Bucket::default);
+        Ok(Table {
+            buckets,
+            used: AtomicU64::new(0),
+        })
     }
 
     /// How many entries hold something, and how many there are.
     pub(super) fn fill(&self) -> (u64, u64) {
-        (self.used, (self.buckets.len() * WAYS) as u64)
+        let entries = self.buckets.len() * WAYS;
+        (self.used.load(Relaxed), entries as u64)
     }
 
     /// What is known, each with its place, by place.
     pub(super) fn entries(&self) -> impl Iterator<Item = (u64, Entry)> {
-        let entries = self.buckets.iter().flat_map(|bucket| bucket.0);
+        let places = self.buckets.iter().flat_map(|bucket| &bucket.0);
+        let entries = places.map(Place::load);
         (0..).zip(entries).filter(|(_, entry)| entry.tag != 0)
     }
 
     /// Puts an entry back in its place; false if there is no such place.
-    pub(super) fn set(&mut self, place: u64, entry: Entry) -> bool {
-        let bucket = self.buckets.get_mut(place as usize / WAYS);
-        let Some(old) = bucket.map(|bucket| &mut bucket.0[place as usize % WAYS]) else {
+    pub(super) fn set(&self, place: u64, entry: Entry) -> bool {
+        let Some(bucket) = self.buckets.get(place as usize / WAYS) else {
             return false;
         };
-        self.used += u64::from(old.tag == 0 && entry.tag != 0);
-        *old = entry;
+        self.store(&bucket.0[place as usize % WAYS], entry);
         true
+    }
+
+    #[inline]
+    fn store(&self, place: &Place, entry: Entry) {
+        if place.load().tag == 0 && entry.tag != 0 {
+            self.used.fetch_add(1, Relaxed);
+        }
+        place.store(entry);
     }
 
     /// Adds what another table of the same size has decided; false where that is
     /// decided here already, or there is no room but in the stead of something
     /// dearer, `None` if there is no such place.
-    pub(super) fn add(&mut self, place: u64, entry: Entry) -> Option<bool> {
-        let bucket = &mut self.buckets.get_mut(place as usize / WAYS)?.0;
-        let same = |known: &&mut Entry| known.tag != 0 && known.tag & CHECK == entry.tag & CHECK;
-        if let Some(known) = bucket.iter_mut().find(same) {
-            let open = known.phi != 0 && known.delta != 0;
+    pub(super) fn add(&self, place: u64, entry: Entry) -> Option<bool> {
+        let bucket = &self.buckets.get(place as usize / WAYS)?.0;
+        let known = || bucket.iter().map(|place| (place, place.load()));
+        let same = known().find(|(_, old)| old.tag != 0 && old.tag & CHECK == entry.tag & CHECK);
+        if let Some((place, old)) = same {
+            let open = old.phi != 0 && old.delta != 0;
             if open {
-                *known = entry;
+                place.store(entry);
             }
             return Some(open);
         }
-        let least = bucket.iter_mut().min_by_key(|known| known.work())?;
+        let (place, least) = known().min_by_key(|(_, old)| old.work())?;
         let room = least.work() <= entry.work();
         if room {
-            self.used += u64::from(least.tag == 0);
-            *least = entry;
+            self.store(place, entry);
         }
         Some(room)
     }
@@ -190,39 +234,38 @@ impl Table {
     /// it before looking into any lets the memory fetch them side by side.
     #[inline]
     pub(super) fn touch(&self, key: Key) -> u64 {
-        self.buckets[self.index(key)].0[0].tag
+        self.buckets[self.index(key)].0[0].turned.load(Relaxed)
     }
 
     /// What is known of the position.
     #[inline]
     pub(super) fn get(&self, key: Key) -> Option<Numbers> {
         let bucket = &self.buckets[self.index(key)].0;
-        let entry = bucket.iter().find(|entry| entry.is_of(key))?;
-        Some(entry.numbers())
+        let mut entries = bucket.iter().map(Place::load);
+        entries.find(|entry| entry.is_of(key)).map(Entry::numbers)
     }
 
     /// Remembers a position, if need be in the stead of the one with the least
     /// work behind it.
     #[inline]
-    pub(super) fn put(&mut self, key: Key, numbers: Numbers, work: u64) {
-        let index = self.index(key);
-        let bucket = &mut self.buckets[index].0;
-        let place = bucket
+    pub(super) fn put(&self, key: Key, numbers: Numbers, work: u64) {
+        let bucket = &self.buckets[self.index(key)].0;
+        let known = bucket.each_ref().map(Place::load);
+        let place = known
             .iter()
             .position(|entry| entry.is_of(key))
             .unwrap_or_else(|| {
-                let least = (0..WAYS).min_by_key(|&way| bucket[way].work());
+                let least = (0..WAYS).min_by_key(|&way| known[way].work());
                 least.unwrap_or(0)
             });
-        let old = bucket[place];
-        self.used += u64::from(old.tag == 0);
+        let old = known[place];
         let work = if old.is_of(key) {
             // The logarithm of all work so far, kept from falling.
             work.max(1 << (old.work().clamp(1, 60) - 1))
         } else {
             work
         };
-        bucket[place] = Entry::new(key, numbers, work);
+        self.store(&bucket[place], Entry::new(key, numbers, work));
     }
 }
 
@@ -239,7 +282,7 @@ mod tests {
     fn positions_are_spread_over_the_whole_table() {
         let rules = Rules::new(Ruleset::default());
         let mut stream = crate::agents::stream([7; 32]);
-        let mut table = Table::new(1 << 18).unwrap();
+        let table = Table::new(1 << 18).unwrap();
         let entries = table.fill().1;
         let mut met = std::collections::HashSet::new();
         while (met.len() as u64) < entries {
@@ -258,5 +301,39 @@ mod tests {
         let expected = 0.8046 * entries as f64;
         let used = table.fill().0 as f64;
         assert!((used / expected - 1.0).abs() < 0.02, "{used} of {expected}");
+    }
+
+    /// Few places and many writers: whatever is read of a position was written
+    /// of that position.
+    #[test]
+    fn what_threads_write_at_the_same_time_is_never_mixed() {
+        let table = Table::new(1 << 16).unwrap();
+        let key = |number: u64| Key {
+            place: number % 8,
+            check: number.wrapping_mul(SPREAD) | 1 << 20,
+        };
+        let numbers = |number: u64| Numbers {
+            phi: number as u32 + 1,
+            delta: (number as u32 + 1) ^ 0x5555,
+            plies: 0,
+        };
+        let seen = AtomicU64::new(0);
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let (table, seen) = (&table, &seen);
+                scope.spawn(move || {
+                    for round in 0..200_000_u64 {
+                        let number = (round * 7 + thread * 13) % 64;
+                        table.put(key(number), numbers(number), 1 + round % 100);
+                        let other = (round * 11 + thread) % 64;
+                        if let Some(known) = table.get(key(other)) {
+                            assert_eq!(known, numbers(other));
+                            seen.fetch_add(1, Relaxed);
+                        }
+                    }
+                });
+            }
+        });
+        assert!(seen.into_inner() > 1000);
     }
 }

@@ -10,10 +10,14 @@
 //! [`Player`](super::Player) would play, or that seem easiest. A move is judged by
 //! how many of its replies resist a turn: of a good one most fall at once.
 
-use super::jobs::{Bounds, Known};
+use std::collections::hash_map::Entry;
+
+use super::hash::Key;
+use super::jobs::{Bounds, Known, any_decided, for_jobs};
 use super::node::Node;
 use super::progress::Verdict;
 use super::search::{Observer, Search};
+use super::threads::Threads;
 use crate::game::{Move, Position};
 
 /// Of a later turn of the prover's, the search alone gets one part in so many.
@@ -28,6 +32,10 @@ const UNTRIED: f64 = 40.0;
 /// ... and so many times as much for each that was.
 const EACH_MORE: f64 = 4.0;
 
+/// What makes a reply come later than others: the threads there, the positions it
+/// had, its number.
+type Rank = (usize, u64, u32);
+
 impl Search<'_> {
     /// Asks whether the prover forces a win from this position by turns, of
     /// `first` expansions at first, of `nodes` more in all. The observer may end
@@ -40,22 +48,36 @@ impl Search<'_> {
         nodes: u64,
         observe: Observer<'_>,
     ) -> Verdict {
-        let mut bounds = Bounds::new(first, self.nodes, nodes, observe);
-        if position.side == self.prover {
-            loop {
-                let before = self.nodes;
-                let won = self.turn(position, u64::MAX, &mut bounds);
-                // Where nothing is left to search there is nothing to come.
-                if won || bounds.stopped || self.nodes == before {
-                    break;
-                }
-            }
+        let left = for_jobs(nodes);
+        if self.options.threads.get() > 1 {
+            self.take_turns_together(position, first, &left, observe);
         } else {
-            self.replies_in_turn(position, u64::MAX, &mut bounds);
+            self.take_turns(position, &mut Bounds::new(first, &left, observe));
         }
         // The position's own numbers at least.
         self.above = None;
-        self.solve(position, 1, bounds.observe)
+        self.solve(position, 1, observe)
+    }
+
+    /// Turns until it is known who has his way, or there is nothing to come.
+    pub(super) fn take_turns(&mut self, position: &Position, bounds: &mut Bounds<'_>) {
+        let node = Node::new(*position);
+        while !bounds.stopped && matches!(self.known(&node), Known::Open(_)) {
+            let before = self.nodes;
+            if position.side == self.prover {
+                self.turn(position, u64::MAX, bounds);
+            } else {
+                self.replies_in_turn(position, u64::MAX, bounds);
+            }
+            if self.nodes > before {
+                continue;
+            }
+            // Nothing is left to search, but for what other threads are at.
+            if !bounds.threads.is_some_and(Threads::wait) {
+                break;
+            }
+            bounds.stopped |= !(bounds.observe)(&self.progress());
+        }
     }
 
     /// The next turn of a position with the prover to move, of so many expansions at
@@ -68,50 +90,87 @@ impl Search<'_> {
             Known::Open(_) => {}
         }
         let spent = self.spent(&node);
-        let nodes = spent.max(bounds.job).min(most);
+        let others = self.come_to(&node, bounds);
+        // What it has had once more, shared by the threads that are there.
+        let nodes = (spent / (others as u64 + 1)).max(bounds.job).min(most);
         let alone = if spent == 0 {
             nodes
         } else {
             nodes.div_ceil(ALONE)
         };
         let before = self.nodes;
-        let won = self.job(position, alone, bounds)
-            || !bounds.stopped && nodes > alone && self.by_a_move(&node, nodes - alone, bounds);
+        // Where another thread is, its search is enough.
+        let won = others == 0 && self.job(position, alone, bounds)
+            || !bounds.stopped && self.by_a_move(&node, nodes - alone, bounds);
         self.spend(&node, self.nodes - before);
-        won
+        self.leave(&node, bounds);
+        won || matches!(self.known(&node), Known::Won)
+    }
+
+    /// Comes to a position; how many other threads are there already.
+    fn come_to(&self, node: &Node, bounds: &mut Bounds<'_>) -> usize {
+        bounds.above.plies += 1;
+        bounds.line.push(node.key());
+        if bounds.threads.is_none() {
+            return 0;
+        }
+        let mut jobs = self.jobs();
+        let at = jobs.at.entry(node.key().check).or_default();
+        *at += 1;
+        *at - 1
+    }
+
+    fn leave(&self, node: &Node, bounds: &mut Bounds<'_>) {
+        bounds.above.plies -= 1;
+        bounds.line.pop();
+        if bounds.threads.is_none() {
+            return;
+        }
+        if let Entry::Occupied(mut at) = self.jobs().at.entry(node.key().check) {
+            *at.get_mut() -= 1;
+            if *at.get() == 0 {
+                at.remove();
+            }
+        }
+    }
+
+    /// How many threads are at a position.
+    fn at(&self, node: &Node) -> usize {
+        let jobs = self.jobs();
+        jobs.at.get(&node.key().check).copied().unwrap_or(0)
     }
 
     /// Whether the prover wins by one of the moves that seem best, as far as so
     /// many expansions show.
     fn by_a_move(&mut self, node: &Node, nodes: u64, bounds: &mut Bounds<'_>) -> bool {
         let end = self.nodes.saturating_add(nodes);
-        while self.nodes < end && !bounds.stopped {
-            let Some(after) = self.next_move(node, bounds.job) else {
+        let mut idle: Vec<Key> = Vec::new();
+        while self.nodes < end && !bounds.stopped && !any_decided(&self.table, &bounds.line) {
+            let Some(after) = self.next_move(node, bounds.job, &idle) else {
                 return false;
             };
             let before = self.nodes;
             let least = bounds.job.saturating_mul(STAY);
             let some = (self.spent(&after) / 2).max(least).min(end - before);
-            bounds.above.plies += 1;
             let won = self.replies_in_turn(&after.position, some, bounds);
-            bounds.above.plies -= 1;
             self.spend(&after, self.nodes - before);
             if won {
                 // From the table, unless that has forgotten it.
                 return self.job(&node.position, bounds.job, bounds);
             }
-            if self.nodes == before && self.resistance(&after, bounds.job).is_some() {
-                return false;
+            if self.nodes == before {
+                idle.push(after.key());
             }
         }
         false
     }
 
     /// Where the move leads that is next: of those that were tried, the one that
-    /// seems nearest to a win, or another where they all seem far from one.
-    fn next_move(&mut self, node: &Node, job: u64) -> Option<Node> {
+    /// seems nearest to a win, or another where they all seem far from one. Those
+    /// after which there is nothing to do now are left out.
+    fn next_move(&mut self, node: &Node, job: u64, idle: &[Key]) -> Option<Node> {
         let check = node.key().check;
-        let tried = self.jobs.done.get(&check).map(|done| done.tried.clone());
+        let tried = self.jobs().done.get(&check).map(|done| done.tried.clone());
         let tried = tried.unwrap_or_default();
         let (mut not, mut open, mut count) = (Vec::new(), Vec::new(), 0);
         let mut best: Option<(f64, Node)> = None;
@@ -130,7 +189,8 @@ impl Search<'_> {
             }
             if let Some(far) = self.resistance(&after, job) {
                 count += 1;
-                if best.is_none_or(|(least, _)| far < least) {
+                let nearest = best.is_none_or(|(least, _)| far < least);
+                if nearest && !idle.contains(&after.key()) {
                     best = Some((far, after));
                 }
             }
@@ -140,8 +200,11 @@ impl Search<'_> {
             && best.is_none_or(|(least, _)| least > untried)
             && let Some(after) = self.untried(node, &not, &open)
         {
-            let done = self.jobs.done.entry(check).or_default();
-            done.tried.push(after.key().check);
+            let mut jobs = self.jobs();
+            let tried = &mut jobs.done.entry(check).or_default().tried;
+            if !tried.contains(&after.key().check) {
+                tried.push(after.key().check);
+            }
             return Some(after);
         }
         best.map(|(_, after)| after)
@@ -191,52 +254,70 @@ impl Search<'_> {
             Known::Open(_) => {}
         }
         let end = self.nodes.saturating_add(nodes);
-        loop {
-            // The least of what they had, then of their numbers.
-            let mut next: Option<((u64, u32), Position)> = None;
-            for (_, reply, known) in self.branches(&node) {
-                match known {
-                    Known::Won => {}
-                    Known::Refuted => return false,
-                    Known::Open(number) => {
-                        let rank = (self.spent(&reply), number);
-                        if next.is_none_or(|(other, _)| rank < other) {
-                            next = Some((rank, reply.position));
-                        }
-                    }
-                }
-            }
-            let Some((_, reply)) = next else {
-                return self.job(position, bounds.job, bounds);
+        bounds.above.plies += 1;
+        bounds.line.push(node.key());
+        let mut idle: Vec<Key> = Vec::new();
+        while !any_decided(&self.table, &bounds.line) {
+            let Some(open) = self.open_replies(&node) else {
+                break;
             };
-            let (before, left) = (self.nodes, end.saturating_sub(self.nodes));
-            if left == 0 || bounds.stopped {
-                return false;
+            if open.is_empty() {
+                self.job(position, bounds.job, bounds);
+                break;
             }
-            bounds.above.plies += 1;
-            let won = self.turn(&reply, left, bounds);
-            bounds.above.plies -= 1;
-            if !won && self.nodes == before {
-                return false;
+            let rest = open
+                .into_iter()
+                .filter(|(_, reply)| !idle.contains(&reply.key()));
+            let next = rest.min_by_key(|&(rank, _)| rank);
+            let (before, left) = (self.nodes, end.saturating_sub(self.nodes));
+            let Some((_, reply)) = next.filter(|_| left > 0 && !bounds.stopped) else {
+                break;
+            };
+            if !self.turn(&reply.position, left, bounds) && self.nodes == before {
+                // Nothing to do there, if not for another thread.
+                if bounds.threads.is_none() {
+                    break;
+                }
+                idle.push(reply.key());
             }
         }
+        bounds.above.plies -= 1;
+        bounds.line.pop();
+        matches!(self.known(&node), Known::Won)
+    }
+
+    /// The replies that are open. `None` if one is refuted.
+    fn open_replies(&self, node: &Node) -> Option<Vec<(Rank, Node)>> {
+        let mut open = Vec::new();
+        for (_, reply, known) in self.branches(node) {
+            match known {
+                Known::Won => {}
+                Known::Refuted => return None,
+                Known::Open(number) => {
+                    let rank = (self.at(&reply), self.spent(&reply), number);
+                    open.push((rank, reply));
+                }
+            }
+        }
+        Some(open)
     }
 
     /// The expansions that turns of a position, or of the replies to a move that
     /// leads there, have taken.
     fn spent(&self, node: &Node) -> u64 {
-        let done = self.jobs.done.get(&node.key().check);
+        let jobs = self.jobs();
+        let done = jobs.done.get(&node.key().check);
         done.map_or(0, |done| done.spent)
     }
 
     fn spend(&mut self, node: &Node, nodes: u64) {
-        self.jobs.done.entry(node.key().check).or_default().spent += nodes;
+        self.jobs().done.entry(node.key().check).or_default().spent += nodes;
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::cell::RefCell;
+    use std::sync::Mutex;
 
     use super::super::node::Node;
     use super::super::numbers::Numbers;
@@ -257,23 +338,23 @@ mod tests {
         let rules = Rules::new(Ruleset::default());
         let root = after_d2_f2(&rules);
         let liked: [Move; 3] = ["d3-c3", "d3-b3", "d3-a3"].map(|ply| ply.parse().unwrap());
-        let asked: RefCell<Vec<Vec<Move>>> = RefCell::default();
+        let asked: Mutex<Vec<Vec<Move>>> = Mutex::default();
         let player = |position: &_, not: &[Move]| {
             if *position != root.position {
                 return None;
             }
-            asked.borrow_mut().push(not.to_vec());
+            asked.lock().unwrap().push(not.to_vec());
             liked.into_iter().find(|ply| !not.contains(ply))
         };
         let mut search = Search::new(&rules, Side::Defenders, Options::new(1 << 20)).unwrap();
         search.follow(&player);
         search.solve_in_turn(&root.position, 20, 60_000, &mut |_| true);
-        let tried = &search.jobs.done[&root.key().check].tried;
+        let tried = search.jobs().done[&root.key().check].tried.clone();
         let check = |ply| root.child(&rules, ply).key().check;
         assert!(tried.len() > 3 && tried.len() <= MOST_MOVES as usize);
         assert_eq!(tried[..3], liked.map(check));
         // Whoever is asked again hears what was tried, and what is refuted.
-        let asked = asked.into_inner();
+        let asked = asked.into_inner().unwrap();
         assert_eq!(asked.len(), tried.len());
         for (count, not) in asked.iter().enumerate() {
             assert!(liked.iter().take(count).all(|ply| not.contains(ply)));
@@ -286,19 +367,21 @@ mod tests {
         let root = after_d2_f2(&rules);
         let bad: Move = "d3-c3".parse().unwrap();
         let after = root.child(&rules, bad).key();
-        let asked: RefCell<Vec<Move>> = RefCell::default();
+        let asked: Mutex<Vec<Move>> = Mutex::default();
         let player = |_: &_, not: &[Move]| {
-            asked.replace(not.to_vec());
+            *asked.lock().unwrap() = not.to_vec();
             None
         };
         let mut search = Search::new(&rules, Side::Defenders, Options::new(1 << 20)).unwrap();
         search.follow(&player);
-        let done = search.jobs.done.entry(root.key().check).or_default();
+        let mut jobs = search.jobs();
+        let done = jobs.done.entry(root.key().check).or_default();
         done.tried.push(after.check);
-        assert_eq!(search.next_move(&root, 20).unwrap().key(), after);
+        drop(jobs);
+        assert_eq!(search.next_move(&root, 20, &[]).unwrap().key(), after);
         // The side to move there has its way.
         search.table.put(after, Numbers::won(0), 1000);
-        assert_ne!(search.next_move(&root, 20).unwrap().key(), after);
-        assert_eq!(*asked.borrow(), [bad]);
+        assert_ne!(search.next_move(&root, 20, &[]).unwrap().key(), after);
+        assert_eq!(*asked.lock().unwrap(), [bad]);
     }
 }

@@ -774,6 +774,40 @@ fn only_three_engines_have_jobs() {
     fail(at, &study, 2, &["study.toml", "a job of 9 positions"]);
 }
 
+#[test]
+fn turns_alone_are_searched_by_several_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let four = ["--rules", FOUR, "--after", "d2-g2", "--for", "defenders"];
+    let turns = ["--engine", "turns", "--job", "5000", "--threads", "2"];
+    let to = ["--memory", "64MiB", "--nodes", "4000000", "--proof", "p"];
+    succeed(at, &solve(&[&four[..], &turns, &to].concat()));
+    let said = succeed(at, &["verify-proof", "p"]);
+    assert!(said.out.contains("defenders win"), "{}", said.out);
+    for threads in ["0", "9999", "two"] {
+        let none = solve(&["--engine", "turns", "--threads", threads]);
+        fail(at, &none, 2, &["--threads", "expected 1 to 4096"]);
+    }
+    let other = solve(&["--engine", "jobs", "--threads", "2"]);
+    fail(at, &other, 2, &["2 threads", "only engine `turns`"]);
+    fs::write(at.join("study.toml"), STUDY).unwrap();
+    let study = [
+        "solve",
+        "--study",
+        "study.toml",
+        "--out",
+        "out",
+        "--threads",
+        "2",
+    ];
+    fail(
+        at,
+        &study,
+        2,
+        &["study.toml", "2 threads", "only engine `turns`"],
+    );
+}
+
 const QUIET: &str = "{ king_capture = \"four\", throne_hostile = \"none\" }";
 
 fn mend<'a>(rules: &'a str, more: &[&'a str]) -> Vec<&'a str> {

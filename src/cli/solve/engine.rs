@@ -1,7 +1,7 @@
 //! How a question is searched: the engine, what it is made of, and what its
 //! search begins with.
 
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
 
 use brandub::agents::{AgentSpec, stream};
 use brandub::game::{Game, Move, Position, Rules};
@@ -42,12 +42,19 @@ pub struct Jobs {
 }
 
 impl Jobs {
-    /// As asked; only three engines have them, and only two a player.
+    /// As asked; only three engines have them, only two a player, and only one
+    /// several threads.
     pub fn new(
         engine: Engine,
         size: Option<NonZeroU64>,
         player: Option<&str>,
+        threads: NonZeroUsize,
     ) -> Result<Jobs, String> {
+        if threads > NonZeroUsize::MIN && engine != Engine::Turns {
+            return Err(format!(
+                "{threads} threads: only engine `turns` is searched by several"
+            ));
+        }
         let usual = match engine {
             Engine::Jobs => Some(JOB),
             Engine::Turns => Some(TURN),

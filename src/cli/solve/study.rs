@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::fs;
 use std::io;
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -256,12 +256,13 @@ pub fn execute(
     out: &Path,
     tables_folder: Option<&Path>,
     mut known: Known,
+    threads: NonZeroUsize,
     quiet: bool,
 ) -> Result<(), Failure> {
     let study = Study::read(file)?;
     let memory = bytes(&study.memory)
         .map_err(|error| Failure::Usage(format!("{}: memory: {error}", file.display())))?;
-    let jobs = Jobs::new(study.engine, study.job, study.player.as_deref())
+    let jobs = Jobs::new(study.engine, study.job, study.player.as_deref(), threads)
         .map_err(|error| Failure::Usage(format!("{}: {error}", file.display())))?;
     let questions = study.questions().map_err(|failure| match failure {
         Failure::Usage(problem) => Failure::Usage(format!("{}: {problem}", file.display())),
@@ -309,6 +310,7 @@ pub fn execute(
                 options: Options {
                     first: study.begin.into(),
                     replies: study.replies.into(),
+                    threads,
                     ..Options::new(memory)
                 },
                 engine: study.engine,
