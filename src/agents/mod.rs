@@ -84,3 +84,29 @@ fn shuffle<T>(items: &mut [T], stream: &mut Stream) {
         items.swap(last, chosen);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{AgentSpec, stream};
+    use crate::game::{Game, Move, Rules, Ruleset};
+
+    #[test]
+    fn who_knows_one_move_names_no_other() {
+        let rules = Rules::new(Ruleset::default());
+        let game = Game::new(&rules);
+        let spec: AgentSpec = "greedy".parse().unwrap();
+        let other = |not: &[Move]| {
+            let mut agent = spec.build(stream([1; 32]), None);
+            agent.choose_other(&game, not).unwrap()
+        };
+        let only = spec.build(stream([1; 32]), None).choose(&game).unwrap();
+        let another: Move = if only == "d2-g2".parse().unwrap() {
+            "d2-f2".parse().unwrap()
+        } else {
+            "d2-g2".parse().unwrap()
+        };
+        assert_eq!(other(&[]), Some(only));
+        assert_eq!(other(&[another]), Some(only));
+        assert_eq!(other(&[another, only]), None);
+    }
+}

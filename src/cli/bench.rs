@@ -7,6 +7,7 @@ mod machine;
 #[cfg(feature = "peers")]
 mod peers;
 mod random_games;
+mod turns;
 mod whole_run;
 
 use std::io::{self, Write};
@@ -22,11 +23,12 @@ use loops::{LOOPS, Loop};
 
 /// What is measured beside the loops.
 const RUN: &str = "run";
+const TURNS: &str = "turns";
 
-/// Measure speed: playouts, perft, search, records, tables, whole runs
+/// Measure speed: playouts, perft, search, records, tables, whole runs, proofs
 ///
 /// Loops on one core are measured by the processor time they took, so that
-/// other programs disturb them less; `run` by the clock on the wall. Every
+/// other programs disturb them less; `run` and `turns` by the clock on the wall. Every
 /// figure is taken in this process on this machine; compare figures of one
 /// invocation only.
 #[derive(clap::Args)]
@@ -39,7 +41,7 @@ const RUN: &str = "run";
     What there is to measure, and the form of --json: docs/performance.md")]
 pub struct Arguments {
     /// What to measure [default: everything]
-    #[arg(value_parser = PossibleValuesParser::new(LOOPS.iter().map(|row| row.name).chain([RUN])))]
+    #[arg(value_parser = PossibleValuesParser::new(LOOPS.iter().map(|row| row.name).chain([RUN, TURNS])))]
     what: Vec<String>,
     /// Seconds for each figure that can be taken for any time
     #[arg(long, default_value_t = 2.0, value_parser = seconds)]
@@ -108,6 +110,11 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     }
     if arguments.wants(RUN) {
         for figure in whole_run::figures(arguments.games, &arguments.folder())? {
+            report.add(figure)?;
+        }
+    }
+    if arguments.wants(TURNS) {
+        for figure in turns::figures(time)? {
             report.add(figure)?;
         }
     }

@@ -406,6 +406,7 @@ fn the_bench_names_every_figure_with_its_unit() {
         "records",
         "tables",
         "run_1",
+        "turns_threads",
     ] {
         assert!(names.contains(name), "no {name}");
     }

@@ -778,10 +778,18 @@ fn only_three_engines_have_jobs() {
 fn turns_alone_are_searched_by_several_threads() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    let four = ["--rules", FOUR, "--after", "d2-g2", "--for", "defenders"];
+    let four = [
+        "solve",
+        "--rules",
+        FOUR,
+        "--after",
+        "d2-g2",
+        "--for",
+        "defenders",
+    ];
     let turns = ["--engine", "turns", "--job", "5000", "--threads", "2"];
     let to = ["--memory", "64MiB", "--nodes", "4000000", "--proof", "p"];
-    succeed(at, &solve(&[&four[..], &turns, &to].concat()));
+    succeed(at, &[&four[..], &turns, &to].concat());
     let said = succeed(at, &["verify-proof", "p"]);
     assert!(said.out.contains("defenders win"), "{}", said.out);
     for threads in ["0", "9999", "two"] {
