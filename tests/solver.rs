@@ -171,9 +171,9 @@ fn turns_of_several_threads_do_so_too() {
     turns_find_wins(3);
 }
 
-fn turns_find_wins(threads: usize) {
+fn turns_find_wins(threads: u16) {
     let options = Options {
-        threads: threads.try_into().unwrap(),
+        threads,
         ..Options::new(1 << 24)
     };
     let (mut found, mut by_more, mut missed) = (0, 0, Vec::new());

@@ -7,7 +7,7 @@ mod question;
 mod study;
 
 use std::io::{self, Write};
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use brandub::game::{Position, Rules, Ruleset, Side};
@@ -23,8 +23,6 @@ pub(super) use asked::after;
 use engine::{Begin, Engine, Jobs, Together};
 use known::Known;
 use question::{Answer, Means, Written, ask};
-
-const MOST_THREADS: usize = 4096;
 
 /// Look for a forced win, and write a certificate of it
 ///
@@ -66,8 +64,8 @@ pub struct Arguments {
     player: Option<String>,
     /// Threads of `--engine turns`, all in one table; with several, what is expanded differs from
     /// run to run
-    #[arg(long, default_value = "1", value_parser = threads)]
-    threads: NonZeroUsize,
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: u16,
     /// The table's size, such as 512MiB or 8GiB
     #[arg(long, default_value = "1GiB", value_parser = bytes)]
     memory: u64,
@@ -130,13 +128,6 @@ fn sides(text: &str) -> Result<Sides, String> {
             .map(|side| Sides(vec![side]))
             .map_err(|error| format!("{error}, or both")),
     }
-}
-
-fn threads(text: &str) -> Result<NonZeroUsize, String> {
-    let number = text.parse().ok().and_then(NonZeroUsize::new);
-    number
-        .filter(|number| number.get() <= MOST_THREADS)
-        .ok_or_else(|| format!("expected 1 to {MOST_THREADS} threads"))
 }
 
 /// Reads `4096`, `512MiB`, `8GiB`.

@@ -1,8 +1,6 @@
 //! What a search is asked, how it goes on and what comes of it.
 //! Imports nothing of ours.
 
-use std::num::NonZeroUsize;
-
 /// How a search goes about its question. Nothing here decides what it proves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
@@ -15,9 +13,9 @@ pub struct Options {
     /// Of the prover's moves, only so many are looked at, those first that seem
     /// the easiest to win by; all replies always are.
     pub candidates: Option<usize>,
-    /// So many threads have turns side by side. With more than one, what is
+    /// So many threads have turns side by side, one at least. With more, what is
     /// expanded depends on which of them comes first. Other engines have one.
-    pub threads: NonZeroUsize,
+    pub threads: u16,
 }
 
 impl Options {
@@ -29,7 +27,7 @@ impl Options {
             first: First::Fitted,
             replies: Replies::Shared,
             candidates: None,
-            threads: NonZeroUsize::MIN,
+            threads: 1,
         }
     }
 }

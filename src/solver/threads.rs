@@ -65,7 +65,7 @@ impl Search<'_> {
             stop: AtomicBool::new(false),
         };
         // What each of the others has expanded.
-        let counts: Vec<AtomicU64> = (1..self.options.threads.get())
+        let counts: Vec<AtomicU64> = (1..self.options.threads)
             .map(|_| AtomicU64::new(0))
             .collect();
         let others = || counts.iter().map(|count| count.load(Relaxed)).sum::<u64>();

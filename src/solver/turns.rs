@@ -49,7 +49,7 @@ impl Search<'_> {
         observe: Observer<'_>,
     ) -> Verdict {
         let left = for_jobs(nodes);
-        if self.options.threads.get() > 1 {
+        if self.options.threads > 1 {
             self.take_turns_together(position, first, &left, observe);
         } else {
             self.take_turns(position, &mut Bounds::new(first, &left, observe));
@@ -107,7 +107,8 @@ impl Search<'_> {
         won || matches!(self.known(&node), Known::Won)
     }
 
-    /// Comes to a position; how many other threads are there already.
+    /// Comes to a position; how many other threads are there already, or this one
+    /// above.
     fn come_to(&self, node: &Node, bounds: &mut Bounds<'_>) -> usize {
         bounds.above.plies += 1;
         bounds.line.push(node.key());
@@ -310,7 +311,7 @@ impl Search<'_> {
         done.map_or(0, |done| done.spent)
     }
 
-    fn spend(&mut self, node: &Node, nodes: u64) {
+    fn spend(&self, node: &Node, nodes: u64) {
         self.jobs().done.entry(node.key().check).or_default().spent += nodes;
     }
 }

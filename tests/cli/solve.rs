@@ -792,9 +792,13 @@ fn turns_alone_are_searched_by_several_threads() {
     succeed(at, &[&four[..], &turns, &to].concat());
     let said = succeed(at, &["verify-proof", "p"]);
     assert!(said.out.contains("defenders win"), "{}", said.out);
-    for threads in ["0", "9999", "two"] {
+    for (threads, why) in [
+        ("0", "1..=4096"),
+        ("9999", "1..=4096"),
+        ("two", "invalid digit"),
+    ] {
         let none = solve(&["--engine", "turns", "--threads", threads]);
-        fail(at, &none, 2, &["--threads", "expected 1 to 4096"]);
+        fail(at, &none, 2, &["--threads", threads, why]);
     }
     let other = solve(&["--engine", "jobs", "--threads", "2"]);
     fail(at, &other, 2, &["2 threads", "only engine `turns`"]);

@@ -1,6 +1,5 @@
 //! A proof search by turns, on one thread and on two.
 
-use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use brandub::game::{Game, Rules, Side, preset};
@@ -21,7 +20,7 @@ pub fn figures(time: Duration) -> Result<Vec<Figure>, Failure> {
     let mut turns = [(0, Duration::ZERO); 2];
     for threads in [1, 2, 2, 1] {
         let (nodes, seconds) = searched(threads, time)?;
-        let place = &mut turns[threads - 1];
+        let place = &mut turns[usize::from(threads) - 1];
         place.0 += nodes;
         place.1 += seconds;
     }
@@ -46,7 +45,7 @@ pub fn figures(time: Duration) -> Result<Vec<Figure>, Failure> {
 }
 
 /// The positions expanded in this time or a little more, and the time.
-fn searched(threads: usize, time: Duration) -> Result<(u64, Duration), Failure> {
+fn searched(threads: u16, time: Duration) -> Result<(u64, Duration), Failure> {
     let failed = |error: String| Failure::Failed(format!("a search by turns: {error}"));
     let rules = Rules::new(
         preset::find(RULES)
@@ -57,7 +56,7 @@ fn searched(threads: usize, time: Duration) -> Result<(u64, Duration), Failure> 
     let ply = AFTER.parse().map_err(|_| failed(AFTER.to_owned()))?;
     game.play(ply).map_err(|error| failed(error.to_string()))?;
     let options = Options {
-        threads: NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN),
+        threads,
         ..Options::new(MEMORY)
     };
     let mut search =

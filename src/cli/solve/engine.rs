@@ -1,7 +1,7 @@
 //! How a question is searched: the engine, what it is made of, and what its
 //! search begins with.
 
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroU64;
 
 use brandub::agents::{AgentSpec, stream};
 use brandub::game::{Game, Move, Position, Rules};
@@ -48,9 +48,9 @@ impl Jobs {
         engine: Engine,
         size: Option<NonZeroU64>,
         player: Option<&str>,
-        threads: NonZeroUsize,
+        threads: u16,
     ) -> Result<Jobs, String> {
-        if threads > NonZeroUsize::MIN && engine != Engine::Turns {
+        if threads > 1 && engine != Engine::Turns {
             return Err(format!(
                 "{threads} threads: only engine `turns` is searched by several"
             ));

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::fs;
 use std::io;
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -256,7 +256,7 @@ pub fn execute(
     out: &Path,
     tables_folder: Option<&Path>,
     mut known: Known,
-    threads: NonZeroUsize,
+    threads: u16,
     quiet: bool,
 ) -> Result<(), Failure> {
     let study = Study::read(file)?;
