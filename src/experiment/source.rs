@@ -120,7 +120,7 @@ impl RulesSection {
     /// # Errors
     /// What an experiment file would be refused for.
     pub fn rulesets(&self) -> Result<Vec<Ruleset>, String> {
-        rulesets(&self.0, &mut Vec::new()).map_err(|fault| fault.message)
+        rulesets(&self.0, &mut Vec::new()).map_err(|fault| format!("rules: {}", fault.message))
     }
 }
 
@@ -284,7 +284,7 @@ fn rulesets(rules: &Spanned<RawRules>, notes: &mut Vec<String>) -> Result<Vec<Ru
                 .map(|base| (base.get_ref().0.clone(), base.span()));
             let base = base.unwrap_or((RulesetTable::default(), rules.span()));
             if let Some(name) = &base.0.base {
-                preset::find(name).map_err(|error| fault(&base.1, format!("rules: {error}")))?;
+                preset::find(name).map_err(|error| fault(&base.1, error.to_string()))?;
             }
             tables = cross(base, vary.as_ref())?;
         }
@@ -293,7 +293,7 @@ fn rulesets(rules: &Spanned<RawRules>, notes: &mut Vec<String>) -> Result<Vec<Ru
     for (table, at) in tables {
         let ruleset = table
             .resolve()
-            .map_err(|error| fault(&at, format!("rules: {error}")))?;
+            .map_err(|error| fault(&at, error.to_string()))?;
         let form = ruleset.canonical();
         if rulesets.contains(&form) {
             notes.push(format!(

@@ -952,6 +952,10 @@ fn a_study_that_asks_nothing_or_the_impossible_is_refused() {
         &["s.toml: rules", "five"],
     );
     refuse(
+        "nodes = 1\nmemory = \"1MiB\"\n[rules]\npresets = [\"brandub-3\"]\n",
+        &["s.toml: rules: no ruleset is named `brandub-3`; nearest: `brandubh-3`"],
+    );
+    refuse(
         &STUDY.replace("/2Tt3/", "/2Tt4/"),
         &["s.toml: won", "rank 1"],
     );

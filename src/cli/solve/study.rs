@@ -112,9 +112,7 @@ impl Study {
     fn questions(&self) -> Result<Vec<Question>, Failure> {
         let mut questions = Vec::new();
         let rulesets = match &self.rules {
-            Some(section) => section
-                .rulesets()
-                .map_err(|e| Failure::Usage(format!("rules: {e}")))?,
+            Some(section) => section.rulesets().map_err(Failure::Usage)?,
             None => Vec::new(),
         };
         for ruleset in rulesets {
