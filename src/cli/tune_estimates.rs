@@ -49,6 +49,9 @@ struct Set {
     condition: Condition,
     /// The rulesets searched.
     rules: RulesSection,
+    /// Those of `rules`.
+    #[serde(skip)]
+    rulesets: Vec<Ruleset>,
     /// Moves from each ruleset's start position.
     after: Vec<String>,
     /// A seed of its own, so that a set that comes later changes no other.
@@ -68,7 +71,10 @@ impl Study {
     fn read(path: &Path) -> Result<Study, Failure> {
         let wrong = |problem: String| Failure::Usage(format!("{}: {problem}", path.display()));
         let text = fs::read_to_string(path).map_err(|error| Failure::unreadable(path, &error))?;
-        let study: Study = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        let mut study: Study = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        for set in &mut study.set {
+            set.rulesets = set.rules.rulesets(&path.display().to_string(), &text)?;
+        }
         let (positions, rounds) = (study.positions.into(), study.rounds.into());
         if [study.nodes, positions, study.look, rounds].contains(&0) {
             return Err(wrong(
@@ -98,7 +104,7 @@ impl Study {
         for (place, set) in self.set.iter().enumerate() {
             let mut own = set.seed.map(|seed| seed..);
             let wrong = |problem| Failure::Usage(format!("set {}: {problem}", place + 1));
-            for ruleset in set.rules.rulesets().map_err(wrong)? {
+            for &ruleset in &set.rulesets {
                 let rules = Rules::new(ruleset);
                 for moves in &set.after {
                     let seeds = own.as_mut().unwrap_or(&mut seeds);

@@ -46,6 +46,27 @@ pub struct Scan {
     pub tally: Tally,
 }
 
+/// Keeps other processes that lock the folder out of it, until the file is
+/// closed; the system does that when the process ends, however it ends.
+///
+/// # Errors
+/// If another process has it, or it cannot be written.
+pub fn lock_folder(path: &Path) -> Result<File, Error> {
+    let file = path.join(LOCK);
+    let lock = File::create(&file).map_err(Error::io("write", &file))?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(Error::Locked {
+            path: path.to_owned(),
+        }),
+        Err(TryLockError::Error(source)) => Err(Error::Io {
+            action: "lock",
+            path: file,
+            source,
+        }),
+    }
+}
+
 impl Folder {
     /// Opens a folder for a run, making it if it is not there.
     ///
@@ -108,23 +129,11 @@ impl Folder {
     }
 
     fn lock(path: &Path) -> Result<Folder, Error> {
-        let file = path.join(LOCK);
-        let lock = File::create(&file).map_err(Error::io("write", &file))?;
-        match lock.try_lock() {
-            Ok(()) => Ok(Folder {
-                path: path.to_owned(),
-                there: None,
-                _lock: lock,
-            }),
-            Err(TryLockError::WouldBlock) => Err(Error::Locked {
-                path: path.to_owned(),
-            }),
-            Err(TryLockError::Error(source)) => Err(Error::Io {
-                action: "lock",
-                path: file,
-                source,
-            }),
-        }
+        Ok(Folder {
+            path: path.to_owned(),
+            there: None,
+            _lock: lock_folder(path)?,
+        })
     }
 
     /// The manifest is the first file of a run: a folder without one holds

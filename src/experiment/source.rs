@@ -29,7 +29,7 @@ pub struct Source {
     pub notes: Vec<String>,
 }
 
-/// An experiment file that cannot be played.
+/// An experiment file that cannot be played, or another whose `[rules]` are wrong.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{file}:{line}:{column}: {message}")]
 pub struct ConfigError {
@@ -56,6 +56,19 @@ fn fault(at: &Range<usize>, message: impl Into<String>) -> Fault {
     }
 }
 
+impl Fault {
+    fn located(self, file: &str, text: &str) -> ConfigError {
+        let before = &text[..self.at.start.min(text.len())];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        ConfigError {
+            file: file.to_owned(),
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+            message: self.message,
+        }
+    }
+}
+
 impl Source {
     /// Reads an experiment file's text; `file` is its name for messages.
     ///
@@ -64,16 +77,7 @@ impl Source {
     /// an unknown key, a wrong type, a count out of range, rules that exclude
     /// each other, an unknown preset or agent.
     pub fn parse(file: &str, text: &str) -> Result<Source, ConfigError> {
-        read(text).map_err(|fault| {
-            let before = &text[..fault.at.start.min(text.len())];
-            let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-            ConfigError {
-                file: file.to_owned(),
-                line: before.matches('\n').count() + 1,
-                column: before[line_start..].chars().count() + 1,
-                message: fault.message,
-            }
-        })
+        read(text).map_err(|fault| fault.located(file, text))
     }
 }
 
@@ -115,12 +119,13 @@ struct RawRules {
 pub struct RulesSection(Spanned<RawRules>);
 
 impl RulesSection {
-    /// The rulesets, each once, in the order of an experiment's.
+    /// The rulesets, each once, in the order of an experiment's; `text` is what
+    /// the section was read from, `file` its name for messages.
     ///
     /// # Errors
     /// What an experiment file would be refused for.
-    pub fn rulesets(&self) -> Result<Vec<Ruleset>, String> {
-        rulesets(&self.0, &mut Vec::new()).map_err(|fault| format!("rules: {}", fault.message))
+    pub fn rulesets(&self, file: &str, text: &str) -> Result<Vec<Ruleset>, ConfigError> {
+        rulesets(&self.0, &mut Vec::new()).map_err(|fault| fault.located(file, text))
     }
 }
 

@@ -380,6 +380,11 @@ fn a_study_goes_on_where_it_was_and_never_takes_an_altered_certificate() {
         }
     }
     assert!(proved >= 1);
+    // One process at a time.
+    let lock = File::open(at.join("out/.lock")).unwrap();
+    lock.lock().unwrap();
+    fail(at, &study, 1, &["out is in use by another run"]);
+    drop(lock);
     // Nothing is asked again, not even after the last rows were lost.
     let again = succeed(at, &study);
     assert!(!again.err.contains("of 4: "), "{}", again.err);
@@ -949,11 +954,11 @@ fn a_study_that_asks_nothing_or_the_impossible_is_refused() {
     refuse(&STUDY.replace("4MiB", "4MB"), &["s.toml", "memory", "4MB"]);
     refuse(
         &STUDY.replace("\"four\"", "\"five\""),
-        &["s.toml: rules", "five"],
+        &["s.toml:7:33: `king_capture`: ", "five"],
     );
     refuse(
         "nodes = 1\nmemory = \"1MiB\"\n[rules]\npresets = [\"brandub-3\"]\n",
-        &["s.toml: rules: no ruleset is named `brandub-3`; nearest: `brandubh-3`"],
+        &["s.toml:4:12: no ruleset is named `brandub-3`; nearest: `brandubh-3`"],
     );
     refuse(
         &STUDY.replace("/2Tt3/", "/2Tt4/"),

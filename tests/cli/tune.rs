@@ -191,6 +191,10 @@ fn searches_that_cannot_be_learned_from_are_named() {
         "memory: `1 bit` is no size",
     );
     wrong(&SEARCHES.replace("d1-e1", "d1-d7"), "set 1: after `d1-d7`");
+    wrong(
+        &SEARCHES.replacen("\"wtf\"", "\"wft\"", 1),
+        "wrong.toml:16:22: no ruleset is named `wft`; nearest: `wtf`",
+    );
     wrong(&SEARCHES.replace("look", "glance"), "glance");
     wrong(&SEARCHES.replace("look = 40", "look = 0"), "1 or more");
     wrong(&SEARCHES.replace("rounds = 2", "rounds = 0"), "1 or more");

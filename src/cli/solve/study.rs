@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use brandub::experiment::{Grid, Manifest, PLAY_REVISION, RulesSection, Table};
+use brandub::experiment::{Grid, Manifest, PLAY_REVISION, RulesSection, Table, lock_folder};
 use brandub::game::{Game, Position, Rules, Ruleset, Side};
 use brandub::solver::Options;
 use rand_chacha::ChaCha8Rng;
@@ -55,6 +55,9 @@ struct Study {
     #[serde(default)]
     build_on: bool,
     rules: Option<RulesSection>,
+    /// Those of `rules`.
+    #[serde(skip)]
+    rulesets: Vec<Ruleset>,
     /// Moves from each ruleset's start position.
     #[serde(default)]
     after: Vec<String>,
@@ -105,17 +108,17 @@ impl Study {
 
     fn read(path: &Path) -> Result<Study, Failure> {
         let text = fs::read_to_string(path).map_err(|error| Failure::unreadable(path, &error))?;
-        toml::from_str(&text)
-            .map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))
+        let mut study: Study = toml::from_str(&text)
+            .map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
+        if let Some(section) = &study.rules {
+            study.rulesets = section.rulesets(&path.display().to_string(), &text)?;
+        }
+        Ok(study)
     }
 
     fn questions(&self) -> Result<Vec<Question>, Failure> {
         let mut questions = Vec::new();
-        let rulesets = match &self.rules {
-            Some(section) => section.rulesets().map_err(Failure::Usage)?,
-            None => Vec::new(),
-        };
-        for ruleset in rulesets {
+        for &ruleset in &self.rulesets {
             let rules = Rules::new(ruleset);
             for (name, start, moves) in self.roots(&rules)? {
                 let root = asked::after(&rules, start, &moves).map_err(Failure::Usage)?;
@@ -267,6 +270,7 @@ pub fn execute(
         other => other,
     })?;
     let proofs = folder(out, PROOFS)?;
+    let _lock = lock_folder(out)?;
     let mut table = StudyTable::open(out)?;
     let stop = stop_on_signal("stopping; answers so far are kept; once more to stop at once")?;
     let all = questions.len();
