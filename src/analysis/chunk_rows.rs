@@ -1,14 +1,13 @@
 //! Rows of chunk files as polars has them, some megabytes at a time. Imports
 //! result files.
 
-use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use polars::prelude::*;
 
-use crate::experiment::{Cell, Error, Manifest};
+use crate::experiment::{Cell, Error, Manifest, read_chunk};
 
 /// Bytes of rows grouped at a time.
 const BATCH_BYTES: usize = 2 << 20;
@@ -16,14 +15,9 @@ const BATCH_BYTES: usize = 2 << 20;
 /// Why a table could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
-    /// A file could not be read.
-    #[error("cannot read {}: {source}", .path.display())]
-    Read {
-        /// Which file.
-        path: PathBuf,
-        /// Why not.
-        source: std::io::Error,
-    },
+    /// A file cannot be read or was altered.
+    #[error(transparent)]
+    File(Error),
     /// What the stop rule says cannot be computed.
     #[error(transparent)]
     Decisions(#[from] Error),
@@ -57,10 +51,7 @@ pub(super) fn each_batch(
 ) -> Result<(), TableError> {
     let mut batch: Vec<u8> = Vec::new();
     for (index, path) in files.iter().enumerate() {
-        let bytes = fs::read(path).map_err(|source| TableError::Read {
-            path: path.clone(),
-            source,
-        })?;
+        let bytes = read_chunk(path).map_err(TableError::File)?;
         let rows = if batch.is_empty() {
             &bytes[..]
         } else {

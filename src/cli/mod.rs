@@ -16,6 +16,7 @@ mod engine;
 mod failure;
 mod judge;
 mod merge;
+mod output_file;
 mod perft;
 mod plan;
 mod play;

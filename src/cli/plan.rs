@@ -143,7 +143,7 @@ impl Plan {
         let seconds = |of: fn(&Cost) -> f64| {
             costs.map(|costs| costs.iter().map(of).sum::<f64>() * games_a_match)
         };
-        let chunk_files = grid.count_chunks(None);
+        let chunk_files = grid.count_chunks(None).min(grid.games());
         let cpu_hours = seconds(|cost| cost.seconds).map(|seconds| seconds / 3600.0);
         let variance = costs.and_then(|costs| {
             let errors: Option<Vec<f64>> = costs.iter().map(|cost| cost.error).collect();

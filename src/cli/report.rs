@@ -13,6 +13,7 @@ use brandub::experiment::{MEASURES_FILE, measures_csv};
 use super::failure::{Failure, say};
 use super::report_tables::{Style, print};
 use super::run::use_threads;
+use super::study_table;
 use super::verify_proof;
 use files::Files;
 
@@ -28,7 +29,7 @@ use files::Files;
     brandub report results/default --sample 200             measures 200 games of every cell\n  \
     brandub report results/default --terminal               shows the main table, writes nothing\n  \
     brandub report results/presets results/people --out both --margin 0.03\n  \
-    brandub report results/default --solved results/solved/orbits")]
+    brandub report results/default --solved results/solved/openings")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Arguments {
     /// Result folders
@@ -76,6 +77,7 @@ fn margin(text: &str) -> Result<f64, String> {
 
 /// Reports on the folders named by the arguments.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    use_threads(arguments.threads)?;
     let folder = folder(arguments)?;
     let runs = arguments.results.iter().map(|results| Run::read(results));
     let runs: Vec<Run> = runs.collect::<Result<_, _>>()?;
@@ -146,6 +148,13 @@ fn folder(arguments: &Arguments) -> Result<Option<PathBuf>, Failure> {
             out.join("report").display()
         )));
     }
+    if out.join(study_table::FILE).exists() && !out.join(files::LIST).exists() {
+        return Err(Failure::Usage(format!(
+            "{} has the answers of a study, {}, which the report's would replace: expected another folder",
+            out.display(),
+            study_table::FILE
+        )));
+    }
     Ok(Some(out.clone()))
 }
 
@@ -157,7 +166,6 @@ fn write(
     report: &mut Report,
     folder: &Path,
 ) -> Result<Vec<String>, Failure> {
-    use_threads(arguments.threads)?;
     // Before anything is played, so that a folder that cannot be written is
     // found at once.
     let mut files = Files::open(folder)?;

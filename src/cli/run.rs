@@ -76,6 +76,7 @@ pub struct Arguments {
 
 /// Plays the experiment named by the arguments.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    use_threads(arguments.threads)?;
     let changes = Changes {
         seed: arguments.seed,
         games: arguments.games,
@@ -83,7 +84,6 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let source = source(arguments.experiment.as_deref(), changes)?;
     notes(&source, arguments.quiet);
     let grid = to_be_played(source)?;
-    use_threads(arguments.threads)?;
     let stop = stop_on_signal(STOPPING)?;
     let work = |shard: Option<Shard>| {
         let folder = arguments.out.clone().unwrap_or_else(|| {
@@ -175,6 +175,9 @@ pub fn notes(source: &Source, quiet: bool) {
 }
 
 /// Plays and computes on so many threads from here on.
+///
+/// Before anything else: what is first computed on several threads, be it the
+/// reading of an endgame table, decides how many there are.
 pub fn use_threads(threads: Option<u16>) -> Result<(), Failure> {
     let Some(threads) = threads else {
         return Ok(());

@@ -16,6 +16,7 @@ use brandub::solver::{Certificate, Options, check};
 use rayon::prelude::*;
 
 use super::failure::{Failure, say};
+use super::output_file::writable;
 use super::ruleset_argument::ruleset;
 use super::run::stop_on_signal;
 use super::verify_proof;
@@ -34,7 +35,7 @@ use question::{Answer, Means, Written, ask};
     brandub solve --rules masters-armed --for defenders --memory 4GiB --proof masters-armed.proof\n  \
     brandub solve --rules '{ king_capture = \"four\" }' --after d2-g2 --for defenders --proof d2-g2.proof\n  \
     brandub solve --rules '{ king_capture = \"four\" }' --for defenders --with d2-g2.proof --checkpoint four.checkpoint\n  \
-    brandub solve --study experiments/solve/orbits.toml --out results/solved/orbits\n  \
+    brandub solve --study experiments/solve/orbits.toml --out results/orbits\n  \
     brandub verify-proof d2-g2.proof")]
 pub struct Arguments {
     /// A preset's name, a file, an inline TOML table, or axes as key=value
@@ -156,6 +157,14 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::Usage(
             "--facts are of one side's search: add --for attackers or --for defenders".into(),
         ));
+    }
+    for (option, file) in [
+        ("--proof", &arguments.proof),
+        ("--checkpoint", &arguments.checkpoint),
+    ] {
+        if let Some(file) = file {
+            writable(option, file)?;
+        }
     }
     let rules = Rules::new(ruleset(&arguments.rules)?);
     let root = root(arguments, &rules)?;

@@ -84,6 +84,13 @@ impl StudyTable {
                     row.map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?,
                 );
             }
+            // It is written with the first answer, and never without one.
+            if rows.is_empty() {
+                return Err(Failure::Failed(format!(
+                    "{}: it has no row: expected the answers of a study, or no such file",
+                    path.display()
+                )));
+            }
         }
         Ok(StudyTable {
             folder: folder.to_owned(),

@@ -1,7 +1,7 @@
 //! `brandub tune`: an evaluation's weights, fitted to an experiment's games.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use brandub::agents::evaluation::{Provenance, WeightSet};
 use brandub::experiment::{Grid, Program, write_whole};
@@ -11,6 +11,7 @@ use comfy_table::{CellAlignment, Table};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::failure::Failure;
+use super::output_file::writable;
 use super::run::{Changes, notes, source, to_be_played, use_threads};
 use super::tune_estimates;
 
@@ -57,9 +58,9 @@ pub struct Arguments {
 
 /// Plays, fits, writes and shows what it gained.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    use_threads(arguments.threads)?;
     if arguments.proofs {
-        writable(&arguments.out)?;
-        use_threads(arguments.threads)?;
+        writable("--out", &arguments.out)?;
         return tune_estimates::execute(&arguments.experiment, &arguments.out);
     }
     let changes = Changes {
@@ -98,8 +99,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             arguments.experiment.display()
         )));
     }
-    writable(&arguments.out)?;
-    use_threads(arguments.threads)?;
+    writable("--out", &arguments.out)?;
     let progress = bar(grid.games());
     let samples = Samples::play(&grid, &|| progress.inc(1));
     progress.finish_and_clear();
@@ -113,21 +113,6 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         .map_err(|error| Failure::Failed(format!("the weights cannot be written: {error}")))?;
     write_whole(&arguments.out, text.as_bytes())?;
     writeln!(io::stdout().lock(), "{}", table(&fitted).trim_fmt())?;
-    Ok(())
-}
-
-/// Finds out before the games whether the weights can be kept after them.
-fn writable(out: &Path) -> Result<(), Failure> {
-    let folder = match out.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    if !folder.is_dir() || out.is_dir() {
-        return Err(Failure::Usage(format!(
-            "--out {}: expected a file in a folder that is there",
-            out.display()
-        )));
-    }
     Ok(())
 }
 

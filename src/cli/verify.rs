@@ -104,11 +104,7 @@ fn made_again(folder: &Path, manifest: &Manifest) -> Result<Vec<(String, Vec<u8>
 
 fn in_folder(error: RateError, folder: &Path) -> Error {
     match error {
-        RateError::Table(TableError::Read { path, source }) => Error::Io {
-            action: "read",
-            path,
-            source,
-        },
+        RateError::Table(TableError::File(error)) => error,
         error => Error::Damaged {
             path: folder.to_owned(),
             problem: error.to_string(),

@@ -27,7 +27,7 @@ const MANY: u64 = 10_000;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     brandub verify-proof d2-g2.proof\n  \
-    brandub verify-proof results/solved/orbits\n  \
+    brandub verify-proof results/solved/openings\n  \
     brandub verify-proof d2-g2.proof --rules 'king_capture=four' --json\n  \
     brandub verify-proof start.proof --under irish-1\n  \
     brandub verify-proof start.proof --after d2-e2")]

@@ -266,6 +266,18 @@ pub fn row(cell: &Cell, record: &GameRecord) -> String {
     text.lines().last().unwrap_or_default().to_owned()
 }
 
+/// The bytes of a chunk file, which have the checksum that its name says.
+///
+/// # Errors
+/// If it cannot be read, is no chunk file, or was altered.
+pub fn read_chunk(path: &Path) -> Result<Vec<u8>, Error> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let Some(file) = ChunkFile::parse(&name) else {
+        return Err(Error::damaged(path, "it has no chunk file's name"));
+    };
+    read_whole(path, &file).map(|(_, bytes)| bytes)
+}
+
 /// The checksum and bytes of a chunk file that says it is whole.
 pub(super) fn read_whole(path: &Path, file: &ChunkFile) -> Result<(String, Vec<u8>), Error> {
     let bytes = files::read(path)?;

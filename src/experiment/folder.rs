@@ -75,6 +75,7 @@ impl Folder {
     /// written.
     pub fn open(path: &Path, grid: &Grid, shard: Option<Shard>) -> Result<Folder, Error> {
         files::create_folder(path)?;
+        let locked_before = path.join(LOCK).exists();
         let mut folder = Folder::lock(path)?;
         let new = Manifest::new(grid, shard);
         let file = path.join(manifest::FILE);
@@ -88,7 +89,13 @@ impl Folder {
             }
             folder.there = Some(there);
         } else {
-            folder.expect_empty()?;
+            if let Err(error) = folder.expect_empty() {
+                if !locked_before {
+                    // Nothing of ours stays in other people's folders.
+                    let _ = fs::remove_file(path.join(LOCK));
+                }
+                return Err(error);
+            }
             files::write_whole(&file, &new.to_bytes())?;
         }
         for cell in &grid.cells {

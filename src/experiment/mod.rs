@@ -45,7 +45,7 @@ mod transcript_json;
 mod verify;
 
 pub use blunders::{Fate, JudgedGame, Proof, ProvedMove, Prover};
-pub use chunk::{ChunkFile, Tally, row};
+pub use chunk::{ChunkFile, Tally, read_chunk, row};
 pub use config::{Experiment, Match, Pairing};
 pub use counts::{Counted, Counts};
 pub use decisions::{CellDecision, decisions};

@@ -239,7 +239,8 @@ fn an_agent_that_asks_tables_plays_the_same_wherever_they_are() {
     build(at, "disputed");
     let agent = |tables: &str| format!("'alphabeta:depth=2,tables={tables}', 'alphabeta:depth=2'");
     experiment(at, "named", &few(""), &agent("tables"));
-    succeed(at, &["run", "named.toml", "--out", "one", "-q"]);
+    let run = ["run", "named.toml", "--out", "one", "-q", "--threads", "1"];
+    succeed(at, &run);
     let manifest = fs::read_to_string(at.join("one/manifest.json")).unwrap();
     assert!(
         manifest.contains("alphabeta:depth=2,tables=d1a3"),
@@ -265,7 +266,12 @@ fn an_agent_that_asks_tables_plays_the_same_wherever_they_are() {
     fail(at, &["verify", "one"], 2, &missing);
     fail(at, &["judge", "one"], 2, &missing);
     succeed(at, &["verify", "one", "--sample", "0"]);
-    for words in [&["verify", "one"][..], &["judge", "one"]] {
+    let study = "nodes = 50\nmemory = '1MiB'\n[games]\nresults = 'one'\neach = 2\n\
+                 from_ply = 4\nbefore_end = 1\nseed = 1\n";
+    fs::write(at.join("study.toml"), study).unwrap();
+    let study = ["solve", "--study", "study.toml", "--out", "asked"];
+    fail(at, &study, 2, &missing);
+    for words in [&["verify", "one"][..], &["judge", "one"], &study] {
         let said = knowing(at, "elsewhere", words);
         assert_eq!(said.status, Some(0), "{}", said.err);
     }

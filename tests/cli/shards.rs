@@ -15,6 +15,22 @@ fn plan(at: &Path, arguments: &[&str]) -> Value {
 }
 
 #[test]
+fn a_plan_has_no_more_files_than_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let text = "name = 'few'\nseed = 1\ngames = 'adaptive'\n[adaptive]\ntotal = 30\n\
+                min_games = 10\nmargin = 0.05\n[rules]\nbase = 'wtf'\n[[match]]\nagents = ['random']\n";
+    fs::write(at.join("few.toml"), text).unwrap();
+    let said = succeed(at, &["plan", "few.toml", "--seconds", "0", "--json"]);
+    let plan: Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(
+        (&plan["games"], &plan["at_most"]),
+        (&30.into(), &true.into())
+    );
+    assert!(plan["chunk_files"].as_u64().unwrap() <= 30, "{plan}");
+}
+
+#[test]
 fn a_plan_counts_what_a_run_plays_and_shards_share_it() {
     let folder = study();
     let at = folder.path();

@@ -226,8 +226,14 @@ fn what_cannot_be_asked_is_refused_by_name() {
     );
     fail(at, &solve(&["--every", "5"]), 2, &["--checkpoint"]);
     fail(at, &solve(&["--tables", "none"]), 1, &["cannot read none"]);
-    let proof = solve(&["--for", "defenders", "--proof", "no/folder.proof"]);
-    fail(at, &proof, 1, &["cannot write no/"]);
+    // Before the search, which could not be kept.
+    for option in ["--proof", "--checkpoint"] {
+        for file in ["no/folder", "."] {
+            let words = solve(&["--for", "defenders", option, file]);
+            let parts = [option, file, "expected a file in a folder that is there"];
+            fail(at, &words, 2, &parts);
+        }
+    }
 }
 
 /// A limit on the size of any file stands in for a disk that fills up.
@@ -385,6 +391,16 @@ fn a_study_goes_on_where_it_was_and_never_takes_an_altered_certificate() {
     lock.lock().unwrap();
     fail(at, &study, 1, &["out is in use by another run"]);
     drop(lock);
+    // Its names are taken.
+    let other = STUDY.replace("/2Tt3/", "/2T4/");
+    fs::write(at.join("other.toml"), other).unwrap();
+    fail(
+        at,
+        &["solve", "--study", "other.toml", "--out", "out"],
+        2,
+        &["out has `won` of another position"],
+    );
+    assert_eq!(files(&at.join("out")), there);
     // Nothing is asked again, not even after the last rows were lost.
     let again = succeed(at, &study);
     assert!(!again.err.contains("of 4: "), "{}", again.err);
@@ -964,6 +980,19 @@ fn a_study_that_asks_nothing_or_the_impossible_is_refused() {
         &STUDY.replace("/2Tt3/", "/2Tt4/"),
         &["s.toml: won", "rank 1"],
     );
+    refuse(
+        &STUDY.replace("\"won\"", "\"deep/won\""),
+        &["s.toml: `deep/won` names files: expected 1 to 150 letters"],
+    );
+    let twice = "[[position]]\nname = \"won\"\notn = \"/7/4t2/2T4/t2KTtt/1T5/3t3/3t3/\"\n\
+                 side = \"defenders\"\n";
+    refuse(
+        &format!("{STUDY}{twice}"),
+        &["s.toml: `won` names two positions under disputed"],
+    );
+    let games = "nodes = 1\nmemory = \"1MiB\"\n[games]\nresults = \"r\"\neach = 1\n\
+                 from_ply = 0\nbefore_end = 0\nseed = 1\n";
+    refuse(games, &["s.toml", "line 7", "nonzero"]);
     let nothing = "nodes = 1\nmemory = \"1MiB\"\n";
     refuse(nothing, &["s.toml: ", "asks nothing"]);
     assert!(!at.join("out/solved.csv").exists());

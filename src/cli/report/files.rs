@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use super::super::failure::Failure;
 
 /// The list's name.
-const LIST: &str = "report.json";
+pub const LIST: &str = "report.json";
 
 /// What a report is of, and its files.
 #[derive(Serialize, Deserialize)]

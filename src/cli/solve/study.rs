@@ -1,11 +1,11 @@
 //! Many questions from one file, one after the other, and a table of the
 //! answers that an interruption leaves whole.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::fs;
 use std::io;
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -21,6 +21,7 @@ use super::engine::{Begin, Engine, Jobs, Together};
 use super::known::Known;
 use super::question::{Answer, Means, ask};
 use super::{all_verified, asked, bytes, tables, uncertified};
+use crate::cli::endgames::endgames;
 use crate::cli::failure::{Failure, say};
 use crate::cli::run::stop_on_signal;
 use crate::cli::study_table::{Row, StudyTable};
@@ -30,6 +31,9 @@ use crate::cli::verify_proof::Verifier;
 const PROOFS: &str = "proofs";
 /// The folder of the tables of questions that have no answer yet.
 const UNFINISHED: &str = "unfinished";
+
+/// Of a question, in bytes: file systems allow names of 255.
+const LONGEST_NAME: usize = 150;
 
 /// A study file.
 #[derive(Deserialize)]
@@ -85,7 +89,7 @@ struct Games {
     /// No earlier position.
     from_ply: usize,
     /// So many plies before the end at least.
-    before_end: usize,
+    before_end: NonZeroUsize,
     seed: u64,
 }
 
@@ -116,7 +120,7 @@ impl Study {
         Ok(study)
     }
 
-    fn questions(&self) -> Result<Vec<Question>, Failure> {
+    fn questions(&self, quiet: bool) -> Result<Vec<Question>, Failure> {
         let mut questions = Vec::new();
         for &ruleset in &self.rulesets {
             let rules = Rules::new(ruleset);
@@ -131,7 +135,7 @@ impl Study {
             }
         }
         if let Some(games) = &self.games {
-            questions.extend(games.questions()?);
+            questions.extend(games.questions(quiet)?);
         }
         if questions.is_empty() {
             return Err(Failure::Usage(
@@ -139,6 +143,7 @@ impl Study {
                     .into(),
             ));
         }
+        named_apart(&questions).map_err(Failure::Usage)?;
         Ok(questions)
     }
 
@@ -211,7 +216,7 @@ impl Study {
 }
 
 impl Games {
-    fn questions(&self) -> Result<Vec<Question>, Failure> {
+    fn questions(&self, quiet: bool) -> Result<Vec<Question>, Failure> {
         let manifest = Manifest::read(&self.results)?;
         if manifest.program.play_revision != PLAY_REVISION {
             return Err(Failure::Usage(format!(
@@ -220,16 +225,26 @@ impl Games {
                 manifest.program.play_revision,
             )));
         }
-        let grid = Grid::new(manifest.experiment.clone());
+        let grid = Grid::opened(manifest.experiment.clone(), &endgames())?;
+        let external = grid.cells.iter().filter(|cell| !cell.is_reproducible());
+        let external = external.count();
+        if external > 0 && !quiet {
+            say(&format!(
+                "note: the games of {external} cells with an external engine are left out, since it need not play the same moves again"
+            ));
+        }
         let mut numbers = ChaCha8Rng::seed_from_u64(self.seed);
         let mut questions = Vec::new();
         for (place, cell) in grid.cells.iter().enumerate() {
+            if !cell.is_reproducible() {
+                continue;
+            }
             let mut table = Table::new(&grid.experiment, cell);
             let rules = cell.rules();
             for game in 0..self.each.min(manifest.games_of(place)) {
                 let transcript = table.transcript(game);
                 let winner = transcript.outcome.and_then(|outcome| outcome.winner);
-                let last = transcript.moves.len().saturating_sub(self.before_end);
+                let last = transcript.moves.len().saturating_sub(self.before_end.get());
                 let number = numbers.next_u32() as usize;
                 let Some(winner) = winner.filter(|_| last >= self.from_ply) else {
                     continue;
@@ -265,13 +280,13 @@ pub fn execute(
         .map_err(|error| Failure::Usage(format!("{}: memory: {error}", file.display())))?;
     let jobs = Jobs::new(study.engine, study.job, study.player.as_deref(), threads)
         .map_err(|error| Failure::Usage(format!("{}: {error}", file.display())))?;
-    let questions = study.questions().map_err(|failure| match failure {
+    let questions = study.questions(quiet).map_err(|failure| match failure {
         Failure::Usage(problem) => Failure::Usage(format!("{}: {problem}", file.display())),
         other => other,
     })?;
     let proofs = folder(out, PROOFS)?;
     let _lock = lock_folder(out)?;
-    let mut table = StudyTable::open(out)?;
+    let mut table = table_for(&questions, out)?;
     let stop = stop_on_signal("stopping; answers so far are kept; once more to stop at once")?;
     let all = questions.len();
     let mut proved = 0;
@@ -364,6 +379,15 @@ pub fn execute(
     Ok(())
 }
 
+/// The folder's table, in which none of the questions' names is another's.
+fn table_for(questions: &[Question], out: &Path) -> Result<StudyTable, Failure> {
+    let table = StudyTable::open(out)?;
+    for question in questions {
+        question.own_name(&table, out)?;
+    }
+    Ok(table)
+}
+
 /// Seconds to the tenth.
 fn tenths(seconds: f64) -> f64 {
     (seconds * 10.0).round() / 10.0
@@ -406,6 +430,47 @@ impl Question {
         let (ruleset, winner) = (self.ruleset.id(), self.winner.name());
         format!("{ruleset}-{}-{winner}", self.name)
     }
+
+    /// Another question of the folder may not have the same files: its
+    /// certificate would be lost.
+    fn own_name(&self, table: &StudyTable, out: &Path) -> Result<(), Failure> {
+        let ruleset = self.ruleset.id();
+        let other = table.rows().iter().find(|row| {
+            (&row.ruleset, &row.question, row.winner) == (&ruleset, &self.name, self.winner)
+                && (row.position != self.root.to_otn() || row.side != self.root.side)
+        });
+        other.map_or(Ok(()), |row| {
+            Err(Failure::Usage(format!(
+                "{} has `{}` of another position under these rules ({}, {} to move): expected another name or folder",
+                out.display(),
+                self.name,
+                row.position,
+                row.side
+            )))
+        })
+    }
+}
+
+/// Questions are told apart by their names, which are parts of files' names.
+fn named_apart(questions: &[Question]) -> Result<(), String> {
+    let mut named: HashMap<String, &Question> = HashMap::new();
+    for question in questions {
+        let name = &question.name;
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+        if name.is_empty() || name.len() > LONGEST_NAME || !name.bytes().all(plain) {
+            return Err(format!(
+                "`{name}` names files: expected 1 to {LONGEST_NAME} letters, digits, - and _"
+            ));
+        }
+        let other = named.insert(question.file(), question);
+        if other.is_some_and(|other| other.root != question.root) {
+            return Err(format!(
+                "`{name}` names two positions under {}: expected a name for each",
+                question.ruleset.label()
+            ));
+        }
+    }
+    Ok(())
 }
 
 impl fmt::Display for Question {
