@@ -31,6 +31,11 @@ pub struct Recorded {
 impl Recorded {
     /// Reads a line.
     pub fn read(bytes: &[u8]) -> Result<Recorded, String> {
+        // Some editors begin a file with the mark of its byte order.
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        if !bytes.trim_ascii_start().starts_with(b"{") {
+            return Err("no record of a game: expected a JSON object".to_owned());
+        }
         serde_json::from_slice(bytes).map_err(|error| format!("no record of a game: {error}"))
     }
 

@@ -93,6 +93,9 @@ fn answers_have_the_documented_keys() {
         "result": "ongoing", "reason": "ongoing",
     });
     assert_eq!(line, expected);
+    // As some editors save it.
+    let marked = "\u{feff}{\"rules\": \"wtf\", \"moves\": [\"d2-e2\", \"d3-d2\"]}";
+    assert_eq!(answer(marked), expected);
     let line = answer(
         r#"{"rules": {"base": "wtf", "king_armed": false}, "position": "/3K3/7/7/7/7/7/3t3/",
         "side": "defenders", "moves": ["d1-a1"], "result": "defenders", "reason": "king-escaped"}"#
@@ -136,6 +139,7 @@ fn each_kind_of_mistake_is_told() {
         (r#"{"rules": "wtf"}"#, "missing field `moves`"),
         (r#"{"rules": "wtf", "moves": []"#, "no record of a game"),
         ("\u{fffd}", "no record of a game"),
+        ("[]", "no record of a game: expected a JSON object"),
         (
             r#"{"rules": "wtf", "moves": [], "position": "/7/"}"#,
             "1 ranks instead of 7",
