@@ -281,13 +281,14 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::experiment::{Grid, Source};
+    use crate::experiment::{ChunkFile, Grid, Source};
 
     fn row(bytes: &str) -> PolarsResult<CellRow> {
         let text = "name='x'\nseed=1\ngames=1\n[rules]\n[[match]]\nagents=['random']\n";
         let grid = Grid::new(Source::parse("x", text).unwrap().experiment);
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("rows.csv");
+        let checksum = blake3::hash(bytes.as_bytes()).to_string();
+        let path = folder.path().join(ChunkFile::of(0, &checksum).name());
         fs::write(&path, bytes).unwrap();
         CellRow::read(&grid.cells[0], &[path.clone(), path]).map_err(|error| match error {
             TableError::Rows { source, .. } => source,
