@@ -5,6 +5,7 @@ mod engine;
 mod known;
 mod question;
 mod study;
+mod study_file;
 
 use std::io::{self, Write};
 use std::num::NonZeroU64;

@@ -102,3 +102,12 @@ pub fn study() -> tempfile::TempDir {
     fs::write(folder.path().join("study.toml"), STUDY).unwrap();
     folder
 }
+
+/// Changes a manifest and gives it the checksum that it then has.
+pub fn change_manifest(path: &Path, change: impl Fn(&str) -> String) {
+    let text = change(&fs::read_to_string(path).unwrap());
+    let (before, _) = text.rsplit_once("\"checksum\": \"").unwrap();
+    let open = format!("{before}\"checksum\": \"\"\n}}\n");
+    let checksum = blake3::hash(open.as_bytes()).to_string();
+    fs::write(path, format!("{before}\"checksum\": \"{checksum}\"\n}}\n")).unwrap();
+}

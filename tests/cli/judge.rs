@@ -275,7 +275,7 @@ fn an_agent_that_asks_tables_plays_the_same_wherever_they_are() {
         let said = knowing(at, "elsewhere", words);
         assert_eq!(said.status, Some(0), "{}", said.err);
     }
-    let said = brandub(at, &["report", "one", "--out", "r"]);
+    let said = brandub(at, &["report", "one", "--out", "r", "--threads", "1"]);
     assert_eq!(said.status, Some(0), "{}", said.err);
     assert!(
         said.err.contains("note: named: no game is measured"),

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::brandub::{Said, brandub, command, fail, files, study, succeed};
+use super::brandub::{Said, brandub, change_manifest, command, fail, files, study, succeed};
 
 type Row = BTreeMap<String, String>;
 
@@ -470,18 +470,6 @@ fn wrong_input_is_named_and_writes_nothing() {
         1,
         &["cannot create file"],
     );
-
-    let chunk = chunks(&at.join("one")).remove(0);
-    let bytes = fs::read_to_string(&chunk).unwrap();
-    let shorter = bytes.lines().take(20).map(|line| format!("{line}\n"));
-    fs::write(&chunk, shorter.collect::<String>()).unwrap();
-    let name = chunk.file_name().unwrap().to_string_lossy().into_owned();
-    let altered = [&*name, "its bytes have checksum"];
-    fail(at, &["report", "one"], 1, &altered);
-    fs::write(&chunk, bytes.replace(",defenders,", ",attackers,")).unwrap();
-    fail(at, &["report", "one", "--terminal"], 1, &altered);
-    fs::remove_file(&chunk).unwrap();
-    fail(at, &["report", "one"], 1, &["cannot read", &name]);
     for made in [
         "one/report",
         "empty/report",
@@ -491,6 +479,54 @@ fn wrong_input_is_named_and_writes_nothing() {
     ] {
         assert!(!at.join(made).exists(), "{made}");
     }
+}
+
+#[test]
+fn altered_games_are_reported_by_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let small = format!("games = 40\n[rules]\nbase = \"wtf\"\n{RANDOM}");
+    experiment(at, "one", &small);
+    let chunk = chunks(&at.join("one")).remove(0);
+    let bytes = fs::read_to_string(&chunk).unwrap();
+    let shorter = bytes.lines().take(20).map(|line| format!("{line}\n"));
+    fs::write(&chunk, shorter.collect::<String>()).unwrap();
+    let name = chunk.file_name().unwrap().to_string_lossy().into_owned();
+    let altered = [&*name, "its bytes have checksum"];
+    fail(at, &["report", "one"], 1, &altered);
+    fs::write(&chunk, bytes.replace(",defenders,", ",attackers,")).unwrap();
+    fail(at, &["report", "one", "--terminal"], 1, &altered);
+    // Also by somebody who keeps every checksum right.
+    let forge = |rows: &str| {
+        let hex = |text: &str| blake3::hash(text.as_bytes()).to_string();
+        let forged = name.replace(&hex(&bytes)[..16], &hex(rows)[..16]);
+        assert_ne!(forged, name);
+        fs::write(chunk.with_file_name(&forged), rows).unwrap();
+        let manifest = at.join("one/manifest.json");
+        let honest = fs::read(&manifest).unwrap();
+        change_manifest(&manifest, |text| {
+            text.replace(&name, &forged)
+                .replace(&hex(&bytes), &hex(rows))
+        });
+        let said = brandub(at, &["report", "one"]);
+        fs::write(&manifest, honest).unwrap();
+        fs::remove_file(chunk.with_file_name(&forged)).unwrap();
+        assert_eq!(said.status, Some(1), "{}", said.err);
+        said.err
+    };
+    let shorter = bytes.lines().take(20).map(|line| format!("{line}\n"));
+    let said = forge(&shorter.collect::<String>());
+    for part in ["one", "19 games", "its manifest says 40", "brandub verify"] {
+        assert!(said.contains(part), "{said}");
+    }
+    let said = forge(&bytes.replacen(",defenders,king", ",nobody,king", 1));
+    assert!(
+        said.contains("one: cell ") && said.contains("no known winner"),
+        "{said}"
+    );
+    fs::remove_file(&chunk).unwrap();
+    fail(at, &["report", "one"], 1, &["cannot read", &name]);
+    assert!(!at.join("one/report").exists());
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::brandub::{brandub, fail, files, study, succeed};
+use super::brandub::{brandub, change_manifest, fail, files, study, succeed};
 use super::same_bytes::assert_same;
 
 fn plan(at: &Path, arguments: &[&str]) -> Value {
@@ -137,15 +137,6 @@ fn one_command_plays_the_shards_that_a_merge_misses() {
     );
 }
 
-/// Changes a manifest and gives it the checksum that it then has.
-fn change(path: &Path, change: impl Fn(&str) -> String) {
-    let text = change(&fs::read_to_string(path).unwrap());
-    let (before, _) = text.rsplit_once("\"checksum\": \"").unwrap();
-    let open = format!("{before}\"checksum\": \"\"\n}}\n");
-    let checksum = blake3::hash(open.as_bytes()).to_string();
-    fs::write(path, format!("{before}\"checksum\": \"{checksum}\"\n}}\n")).unwrap();
-}
-
 #[test]
 fn a_shard_of_a_machine_that_plays_other_games_is_not_merged() {
     let folder = study();
@@ -160,7 +151,7 @@ fn a_shard_of_a_machine_that_plays_other_games_is_not_merged() {
     let whole = fs::read_to_string(&second).unwrap();
     assert!(whole.contains("\"failed\": []"), "{whole}");
     let failed = "\"failed\": [\n      \"wtf: greedy against greedy\"\n    ]";
-    change(&second, |text| text.replace("\"failed\": []", failed));
+    change_manifest(&second, |text| text.replace("\"failed\": []", failed));
     merge(
         2,
         &[
@@ -170,7 +161,7 @@ fn a_shard_of_a_machine_that_plays_other_games_is_not_merged() {
         ],
     );
     // Played by a program that made no check.
-    change(&second, |_| {
+    change_manifest(&second, |_| {
         let (before, rest) = whole.split_once("  \"selfcheck\": {").unwrap();
         let (_, behind) = rest.split_once("  },\n").unwrap();
         format!("{before}{behind}")
