@@ -250,7 +250,7 @@ impl Manifest {
 
     /// What makes a run this one and no other; what people have written before
     /// what follows from it.
-    fn identity(&self) -> [(&'static str, serde_json::Value); 5] {
+    fn identity(&self) -> [(&'static str, serde_json::Value); 6] {
         let shard = self.shard.map(|shard| shard.to_string());
         let cells = self.cells.iter().map(|cell| CellEntry {
             games: None,
@@ -260,6 +260,7 @@ impl Manifest {
             ("schema", self.schema.into()),
             ("play_revision", self.program.play_revision.into()),
             ("shard", shard.unwrap_or_else(|| "none".to_owned()).into()),
+            ("experiment.stop", serde_json::json!(self.experiment.stop)),
             ("experiment", serde_json::json!(self.experiment)),
             ("cells", cells.map(|cell| serde_json::json!(cell)).collect()),
         ]

@@ -246,6 +246,8 @@ fn an_agent_that_asks_tables_plays_the_same_wherever_they_are() {
         manifest.contains("alphabeta:depth=2,tables=d1a3"),
         "{manifest}"
     );
+    let options = ["--out", "weights.toml", "--threads", "1"];
+    succeed(at, &[&["tune", "named.toml"], &options[..]].concat());
     fs::rename(at.join("tables"), at.join("elsewhere")).unwrap();
     experiment(at, "named", &few(""), &agent("d1a3"));
     let said = knowing(

@@ -308,7 +308,7 @@ fn a_number_of_games_on_the_command_line_takes_the_rules_place() {
         2,
         &[
             "three holds a different run",
-            "experiment.games is 3 there and 150 here",
+            "experiment.stop is null there and {",
         ],
     );
     for command in ["rate", "tune"] {
