@@ -300,6 +300,13 @@ fn first_difference(
             theirs.len()
         )),
         _ if here == there => None,
-        _ => Some(format!("{at} is {here} there and {there} here")),
+        _ => {
+            let said = |value: &Value| match value {
+                Value::Null => "none".to_owned(),
+                value => value.to_string(),
+            };
+            let (here, there) = (said(here), said(there));
+            Some(format!("{at} is {here} there and {there} here"))
+        }
     }
 }

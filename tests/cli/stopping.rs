@@ -308,7 +308,8 @@ fn a_number_of_games_on_the_command_line_takes_the_rules_place() {
         2,
         &[
             "three holds a different run",
-            "experiment.stop is null there and {",
+            "experiment.stop is none there and \
+             {\"confidence\":0.95,\"min_games\":20,\"until\":{\"half_width\":0.15}} here",
         ],
     );
     for command in ["rate", "tune"] {
