@@ -71,7 +71,7 @@ impl Search<'_> {
             out.text(&value)?;
         }
         out.number(self.nodes)?;
-        out.number(self.table.fill().0)?;
+        out.number(self.table.entries().count() as u64)?;
         let mut last = 0;
         for (place, entry) in self.table.entries() {
             out.number(place - last)?;
@@ -211,4 +211,30 @@ fn jobs(
         );
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Rules, Ruleset, Side};
+
+    #[test]
+    fn entries_that_threads_counted_twice_are_saved_once() {
+        let rules = Rules::new(Ruleset::default());
+        let root = rules.start();
+        let new = || Search::new(&rules, Side::Defenders, Options::new(1 << 16)).unwrap();
+        let saved = |search: &Search| {
+            let mut bytes = Vec::new();
+            search.save(&root, &mut bytes).unwrap();
+            bytes
+        };
+        let mut search = new();
+        search.solve(&root, 100, &mut |_| true);
+        let bytes = saved(&search);
+        search.table.overcount(3);
+        assert!(saved(&search) == bytes);
+        let mut again = new();
+        again.restore(&root, &mut bytes.as_slice()).unwrap();
+        assert_eq!(again.progress().used, search.progress().used - 3);
+    }
 }
