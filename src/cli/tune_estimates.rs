@@ -56,6 +56,8 @@ struct Set {
     after: Vec<String>,
     /// A seed of its own, so that a set that comes later changes no other.
     seed: Option<u64>,
+    /// Positions kept of each of its searches, if not as many as of the others'.
+    positions: Option<u32>,
 }
 
 /// One search.
@@ -75,7 +77,9 @@ impl Study {
         for set in &mut study.set {
             set.rulesets = set.rules.rulesets(&path.display().to_string(), &text)?;
         }
-        let (positions, rounds) = (study.positions.into(), study.rounds.into());
+        let fewest = study.set.iter().filter_map(|set| set.positions).min();
+        let positions = fewest.map_or(study.positions, |own| own.min(study.positions));
+        let (positions, rounds) = (positions.into(), study.rounds.into());
         if [study.nodes, positions, study.look, rounds].contains(&0) {
             return Err(wrong(
                 "`nodes`, `positions`, `look` and `rounds` are to be 1 or more".into(),
@@ -96,6 +100,11 @@ impl Study {
             }
         }
         Ok(study)
+    }
+
+    /// Positions kept of each search of a set.
+    fn kept(&self, set: &Set) -> u32 {
+        set.positions.unwrap_or(self.positions)
     }
 
     fn tasks(&self) -> Result<Vec<Task>, Failure> {
@@ -134,7 +143,7 @@ impl Study {
             let sampling = Sampling {
                 nodes: self.nodes,
                 memory,
-                positions: self.positions as usize,
+                positions: self.kept(&self.set[task.set]) as usize,
                 look: self.look,
                 seed: task.seed,
             };
@@ -155,7 +164,9 @@ impl Study {
         let fit = |(set, seen): (&Set, Vec<Seen>)| {
             let made_by = format!(
                 "brandub tune --proofs, {} positions of each search, {} expanded below each, {} rounds",
-                self.positions, self.look, self.rounds
+                self.kept(set),
+                self.look,
+                self.rounds
             );
             let origin = Origin {
                 made_by,

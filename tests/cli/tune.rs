@@ -161,17 +161,19 @@ fn estimates_are_the_same_for_any_number_of_threads_and_name_their_searches() {
     let once = fs::read_to_string(at.join("once.toml")).unwrap();
     let once = Estimates::read_all(&once).unwrap();
     assert_ne!(once[0].kinds, sets[0].kinds);
-    // A set with a seed of its own changes no other.
+    // A set with a seed and so many positions of its own changes no other.
     let (before, sets_of_file) = SEARCHES.split_once("[[set]]").unwrap();
     let own = format!(
         "{before}[[set]]\nwinner = \"defenders\"\nfor = {{ king_edge = [\"safe\"] }}\n\
-         rules = {{ presets = [\"branan\"] }}\nafter = [\"\"]\nseed = 8\n\n[[set]]{sets_of_file}"
+         rules = {{ presets = [\"branan\"] }}\nafter = [\"\"]\nseed = 8\n\
+         positions = 50\n\n[[set]]{sets_of_file}"
     );
     write(at, "searches.toml", &own);
     tune("own.toml", "2");
     let own = fs::read_to_string(at.join("own.toml")).unwrap();
     let own = Estimates::read_all(&own).unwrap();
-    assert_eq!(own[0].origin.seed, 8);
+    assert_eq!((own[0].origin.seed, own[0].origin.positions), (8, 50));
+    assert!(own[0].origin.made_by.contains("50 positions of each"));
     assert_eq!(own[1..], sets);
 }
 
@@ -198,6 +200,8 @@ fn searches_that_cannot_be_learned_from_are_named() {
     wrong(&SEARCHES.replace("look", "glance"), "glance");
     wrong(&SEARCHES.replace("look = 40", "look = 0"), "1 or more");
     wrong(&SEARCHES.replace("rounds = 2", "rounds = 0"), "1 or more");
+    let own = SEARCHES.replacen("for = {", "positions = 0\nfor = {", 1);
+    wrong(&own, "1 or more");
     wrong(
         &SEARCHES.replace("[\"\"]", "[]"),
         "set 2: `after` lists no moves",
