@@ -3,6 +3,7 @@
 mod asked;
 mod engine;
 mod known;
+mod own_estimates;
 mod question;
 mod study;
 mod study_file;
@@ -24,7 +25,9 @@ use super::verify_proof;
 pub(super) use asked::after;
 use engine::{Begin, Engine, Jobs, Together};
 use known::Known;
+use own_estimates::OwnEstimates;
 use question::{Answer, Means, Written, ask};
+use study::Beside;
 
 /// Look for a forced win, and write a certificate of it
 ///
@@ -99,6 +102,9 @@ pub struct Arguments {
     /// What positions begin with that nobody has searched
     #[arg(long, default_value = "estimates", value_enum)]
     begin: Begin,
+    /// Estimates instead of those that come with the program, as `brandub tune --proofs` writes them
+    #[arg(long, value_name = "FILE")]
+    estimates: Option<PathBuf>,
     /// What the replies to a move come to together, with `--begin estimates`
     #[arg(long, default_value = "shared", value_enum)]
     replies: Together,
@@ -144,10 +150,20 @@ pub(super) fn bytes(text: &str) -> Result<u64, String> {
 
 /// Looks for what the arguments ask.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    let estimates = arguments
+        .estimates
+        .as_deref()
+        .map(OwnEstimates::read)
+        .transpose()?;
     let mut known = Known::new(all_verified(&arguments.known, arguments.quiet)?);
     if let (Some(file), Some(out)) = (&arguments.study, &arguments.out) {
-        let tables = arguments.tables.as_deref();
-        return study::execute(file, out, tables, known, arguments.threads, arguments.quiet);
+        let beside = Beside {
+            tables: arguments.tables.as_deref(),
+            estimates: estimates.as_ref(),
+            threads: arguments.threads,
+            quiet: arguments.quiet,
+        };
+        return study::execute(file, out, known, &beside);
     }
     if arguments.sides.0.len() > 1 && arguments.checkpoint.is_some() {
         return Err(Failure::Usage(
@@ -188,6 +204,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             },
             engine: arguments.engine,
             jobs: &jobs,
+            estimates: estimates.as_ref(),
             nodes: arguments.nodes,
             tables: tables.as_ref(),
             known: &certificates,

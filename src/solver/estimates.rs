@@ -162,9 +162,19 @@ impl Estimates {
             Estimates::read_all(include_str!("estimates.toml"))
                 .expect("tested: the sets that come with the program")
         });
-        let of_side = |set: &&Estimates| set.winner == winner && set.rules.holds(ruleset);
-        let set = sets.iter().find(of_side);
+        let set = Estimates::among(sets, ruleset, winner);
         set.expect("the last set of each winner is for every ruleset")
+    }
+
+    /// Of these, the first set for this ruleset and winner.
+    #[must_use]
+    pub fn among<'s>(
+        sets: &'s [Estimates],
+        ruleset: &Ruleset,
+        winner: Side,
+    ) -> Option<&'s Estimates> {
+        let is_for = |set: &&Estimates| set.winner == winner && set.rules.holds(ruleset);
+        sets.iter().find(is_for)
     }
 
     /// Reads a file of sets.

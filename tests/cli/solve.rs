@@ -7,8 +7,9 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use brandub::game::{MoveList, Rules};
+use brandub::game::{MoveList, Rules, Ruleset, Side};
 use brandub::solver::check::{self, Steps};
+use brandub::solver::estimates::Estimates;
 use brandub::solver::{Certificate, CertificateFile};
 use serde_json::Value;
 
@@ -684,6 +685,62 @@ fn searches_that_begin_otherwise_expand_others_and_a_study_begins_as_it_says() {
     );
     fail(at, &solve(&["--begin", "guesses"]), 2, &["counts"]);
     fail(at, &solve(&["--replies", "half"]), 2, &["summed"]);
+}
+
+#[test]
+fn searches_begin_with_the_estimates_of_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let four = Ruleset::from_label("king_capture=four").unwrap();
+    let own = Estimates::of(&four, Side::Defenders).clone();
+    // Fitted to other rules, and taken for these.
+    let other = Estimates {
+        rules: own.rules.clone(),
+        ..Estimates::of(&Ruleset::default(), Side::Defenders).clone()
+    };
+    for (name, set) in [("own.toml", own), ("other.toml", other)] {
+        let text = Estimates::write_all(&[set]).unwrap();
+        fs::write(at.join(name), text).unwrap();
+    }
+    let pn = ["--for", "defenders", "--engine", "pn", "--memory", "4MiB"];
+    let with = |more: &[&'static str]| solve(&[&pn[..], more].concat());
+    let expanded = |more: &[&'static str]| {
+        let said = succeed(at, &with(&[&["--json"], more].concat()));
+        let answer: Value = serde_json::from_str(&said.out).unwrap();
+        assert_eq!(answer["verdict"], "proved", "{more:?}");
+        answer["nodes"].as_u64().unwrap()
+    };
+    let usual = expanded(&[]);
+    assert_eq!(expanded(&["--estimates", "own.toml"]), usual);
+    let by_other = expanded(&["--estimates", "other.toml"]);
+    assert_ne!(by_other, usual);
+    let study = format!("engine = \"pn\"\nfor = [\"defenders\"]{STUDY}");
+    let study = study.replace("[\"two\", \"four\"]", "[\"four\"]");
+    fs::write(at.join("study.toml"), &study).unwrap();
+    let asked = |out, file| {
+        let study = ["solve", "--study", "study.toml", "--out", out];
+        succeed(at, &[&study[..], &["--estimates", file]].concat());
+        fs::read_to_string(at.join(out).join("solved.csv")).unwrap()
+    };
+    let nodes = |table: String| {
+        let row = table.lines().nth(1).unwrap().to_owned();
+        assert!(row.contains(",proved,"), "{row}");
+        row.split(',').nth(8).unwrap().to_owned()
+    };
+    assert_ne!(
+        nodes(asked("own", "own.toml")),
+        nodes(asked("other", "other.toml"))
+    );
+
+    let attackers = solve(&["--for", "attackers", "--estimates", "own.toml"]);
+    let none = "own.toml: no set is for the attackers under king_capture=four";
+    fail(at, &attackers, 2, &[none]);
+    let counts = with(&["--begin", "counts", "--estimates", "own.toml"]);
+    fail(at, &counts, 2, &["own.toml: the search begins with counts"]);
+    let text = fs::read_to_string(at.join("own.toml")).unwrap();
+    fs::write(at.join("cut.toml"), &text[..text.len() / 2]).unwrap();
+    fail(at, &with(&["--estimates", "cut.toml"]), 2, &["cut.toml: "]);
+    fail(at, &with(&["--estimates", "none.toml"]), 2, &["none.toml"]);
 }
 
 #[test]

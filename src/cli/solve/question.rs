@@ -14,6 +14,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::engine::{Engine, Jobs};
+use super::own_estimates::OwnEstimates;
 use crate::cli::failure::{Failure, say};
 use crate::cli::verify_proof;
 
@@ -28,6 +29,8 @@ pub struct Means<'a> {
     pub options: Options,
     pub engine: Engine,
     pub jobs: &'a Jobs,
+    /// What positions begin with, if not with the program's own estimates.
+    pub estimates: Option<&'a OwnEstimates>,
     /// Positions expanded at most.
     pub nodes: u64,
     pub tables: Option<&'a Tables>,
@@ -101,6 +104,9 @@ pub fn ask(
     let mut search = Search::new(rules, winner, means.options)
         .map_err(|error| Failure::Usage(format!("--memory: {error}")))?;
     search.follow(&player);
+    if let Some(own) = means.estimates {
+        search.begin_with(own.of(rules, winner, means.options.first)?);
+    }
     let taken_up = take_up(means, &mut search, root)?;
     take_facts(means, &mut search)?;
     if let Some(tables) = means.tables {

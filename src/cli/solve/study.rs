@@ -14,6 +14,7 @@ use brandub::solver::Options;
 
 use super::engine::Jobs;
 use super::known::Known;
+use super::own_estimates::OwnEstimates;
 use super::question::{Answer, Means, ask};
 use super::study_file::{Question, Study};
 use super::{all_verified, bytes, tables, uncertified};
@@ -78,15 +79,23 @@ impl Study {
     }
 }
 
+/// What goes with a study and is not in its file.
+pub struct Beside<'a> {
+    /// A folder of endgame tables.
+    pub tables: Option<&'a Path>,
+    pub estimates: Option<&'a OwnEstimates>,
+    pub threads: u16,
+    pub quiet: bool,
+}
+
 /// Asks what has no answer in the folder yet.
 pub fn execute(
     file: &Path,
     out: &Path,
-    tables_folder: Option<&Path>,
     mut known: Known,
-    threads: u16,
-    quiet: bool,
+    beside: &Beside<'_>,
 ) -> Result<(), Failure> {
+    let &Beside { threads, quiet, .. } = beside;
     let study = Study::read(file)?;
     let memory = bytes(&study.memory)
         .map_err(|error| Failure::Usage(format!("{}: memory: {error}", file.display())))?;
@@ -128,7 +137,7 @@ pub fn execute(
             row
         } else {
             let rules = Rules::new(question.ruleset);
-            let opened = tables(tables_folder, &question.ruleset)?;
+            let opened = tables(beside.tables, &question.ruleset)?;
             let path = proofs.join(format!("{}.proof", question.file()));
             let unfinished = study.unfinished(question, out)?;
             for certificate in all_verified(&std::mem::take(&mut unread), quiet)? {
@@ -144,6 +153,7 @@ pub fn execute(
                 },
                 engine: study.engine,
                 jobs: &jobs,
+                estimates: beside.estimates,
                 nodes: study.nodes,
                 tables: opened.as_ref(),
                 known: &certificates,
