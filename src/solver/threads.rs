@@ -25,6 +25,14 @@ pub(super) struct Threads {
 }
 
 impl Threads {
+    /// One that is at work.
+    pub(super) fn one() -> Threads {
+        Threads {
+            working: AtomicUsize::new(1),
+            stop: AtomicBool::new(false),
+        }
+    }
+
     /// Waits; whether any thread has had something to do in the meantime.
     pub(super) fn wait(&self) -> bool {
         self.working.fetch_sub(1, Relaxed);
@@ -60,10 +68,7 @@ impl Search<'_> {
         left: &AtomicU64,
         observe: Observer<'_>,
     ) {
-        let threads = Threads {
-            working: AtomicUsize::new(1),
-            stop: AtomicBool::new(false),
-        };
+        let threads = Threads::one();
         // What each of the others has expanded.
         let counts: Vec<AtomicU64> = (1..self.options.threads)
             .map(|_| AtomicU64::new(0))

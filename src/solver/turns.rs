@@ -89,6 +89,12 @@ impl Search<'_> {
             Known::Refuted => return false,
             Known::Open(_) => {}
         }
+        // A thread alone pays for its way round in a circle with searches. Of
+        // several, one would take itself above for another that searches there, and
+        // go round for ever.
+        if bounds.threads.is_some() && bounds.line.contains(&node.key()) {
+            return false;
+        }
         let spent = self.spent(&node);
         let others = self.come_to(&node, bounds);
         // What it has had once more, shared by the threads that are there.
@@ -320,8 +326,11 @@ impl Search<'_> {
 mod tests {
     use std::sync::Mutex;
 
+    use super::super::jobs::{Bounds, for_jobs};
     use super::super::node::Node;
     use super::super::numbers::Numbers;
+    use super::super::search::Observer;
+    use super::super::threads::Threads;
     use super::super::{Options, Search};
     use super::MOST_MOVES;
     use crate::game::{Game, Move, Rules, Ruleset, Side};
@@ -360,6 +369,23 @@ mod tests {
         for (count, not) in asked.iter().enumerate() {
             assert!(liked.iter().take(count).all(|ply| not.contains(ply)));
         }
+    }
+
+    #[test]
+    fn one_of_several_threads_does_not_go_round_in_a_circle() {
+        let rules = Rules::new(Ruleset::default());
+        let root = after_d2_f2(&rules);
+        let mut search = Search::new(&rules, Side::Defenders, Options::new(1 << 20)).unwrap();
+        let (threads, left) = (Threads::one(), for_jobs(1000));
+        let observe: Observer<'_> = &mut |_| true;
+        let mut bounds = Bounds::new(20, &left, observe);
+        bounds.threads = Some(&threads);
+        search.come_to(&root, &mut bounds);
+        assert!(!search.turn(&root.position, 1000, &mut bounds));
+        assert_eq!(search.nodes, 0);
+        search.leave(&root, &mut bounds);
+        search.turn(&root.position, 1000, &mut bounds);
+        assert!(search.nodes > 0);
     }
 
     #[test]
