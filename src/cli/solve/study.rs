@@ -96,11 +96,7 @@ pub fn execute(
     beside: &Beside<'_>,
 ) -> Result<(), Failure> {
     let &Beside { threads, quiet, .. } = beside;
-    let study = Study::read(file)?;
-    let memory = bytes(&study.memory)
-        .map_err(|error| Failure::Usage(format!("{}: memory: {error}", file.display())))?;
-    let jobs = Jobs::new(study.engine, study.job, study.player.as_deref(), threads)
-        .map_err(|error| Failure::Usage(format!("{}: {error}", file.display())))?;
+    let (study, memory, jobs) = read(file, threads)?;
     let questions = study.questions(quiet).map_err(|failure| match failure {
         Failure::Usage(problem) => Failure::Usage(format!("{}: {problem}", file.display())),
         other => other,
@@ -199,6 +195,15 @@ pub fn execute(
         say(&format!("{proved} of {all} proved"));
     }
     Ok(())
+}
+
+/// A study, its table's size in bytes, and what its engine's jobs are made of.
+fn read(file: &Path, threads: u16) -> Result<(Study, u64, Jobs), Failure> {
+    let wrong = |error: String| Failure::Usage(format!("{}: {error}", file.display()));
+    let study = Study::read(file)?;
+    let memory = bytes(&study.memory).map_err(|error| wrong(format!("memory: {error}")))?;
+    let jobs = Jobs::new(study.engine, study.job, study.player.as_deref(), threads);
+    Ok((study, memory, jobs.map_err(wrong)?))
 }
 
 /// The folder's table, in which none of the questions' names is another's.
