@@ -45,7 +45,7 @@ impl<'r> Builder<'_, 'r, '_> {
             if let Some(found) = self.found(verdict) {
                 return Ok(found);
             }
-            if self.search_anew(&mut other, position, turn)? {
+            if self.search_anew(&mut other, position, turn, NEW_TABLE)? {
                 return Ok(Again::Shown);
             }
             if verdict == Verdict::Exhausted {
@@ -90,17 +90,18 @@ impl<'r> Builder<'_, 'r, '_> {
         }
     }
 
-    /// By a search with a table of its own that began with nothing; whether it
-    /// has shown the win.
-    fn search_anew(
+    /// By a search with a table of its own, of so many bytes at most, that began
+    /// with nothing; whether it has shown the win.
+    pub(super) fn search_anew(
         &mut self,
         other: &mut Option<Search<'r>>,
         position: &Position,
         nodes: u64,
+        memory: u64,
     ) -> Result<bool, Missing> {
         if other.is_none() {
             let options = Options {
-                memory: self.search.options.memory.min(NEW_TABLE),
+                memory: self.search.options.memory.min(memory),
                 ..self.search.options
             };
             *other = self.search.anew(options).ok();
@@ -137,7 +138,7 @@ impl<'r> Builder<'_, 'r, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{MoveList, Rules, Side, preset};
+    use crate::game::{MoveList, Rules, Ruleset, Side, preset};
     use crate::solver::check;
     use crate::solver::node::Node;
     use crate::solver::numbers::Numbers;
@@ -166,5 +167,20 @@ mod tests {
         let whole = search.strategy(&root, 100_000, [], &mut |_, _| true);
         assert!(check::check(&whole.unwrap(), &mut |_| ()).is_ok());
         assert!(search.nodes() > before + 1000);
+    }
+
+    /// A small table, in which what is known of a position leads back to the line:
+    /// 23,033 positions were searched again where each was only given up.
+    #[test]
+    fn what_leads_round_in_circles_is_soon_given_up() {
+        let rules = "throne_hostile=none king_return=false";
+        let rules = Rules::new(Ruleset::from_label(rules).unwrap());
+        let otn = "/7/4t2/t1T4/Kt2t2/Tt1t3/2t4/2t4/";
+        let root = Position::from_otn(otn, Side::Attackers).unwrap();
+        let mut search = Search::new(&rules, Side::Attackers, Options::new(1 << 16)).unwrap();
+        let verdict = search.solve(&root, 20_000, &mut |_| true);
+        assert!(matches!(verdict, Verdict::Proved { .. }), "{verdict:?}");
+        let whole = search.strategy(&root, 5_000, [], &mut |_, _| true);
+        assert!(check::check(&whole.unwrap(), &mut |_| ()).is_ok());
     }
 }

@@ -38,6 +38,12 @@ impl Path {
         self.keys.len()
     }
 
+    /// What follows a position on the line.
+    pub(super) fn after(&self, key: Key) -> Option<Key> {
+        let place = self.find(key)?;
+        self.keys.get(place + 1).copied()
+    }
+
     /// Where on the line the position stands, if it does.
     #[inline]
     pub(super) fn find(&self, key: Key) -> Option<usize> {

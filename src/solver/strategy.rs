@@ -23,6 +23,10 @@ const ATTEMPTS: u32 = 8;
 /// that finds may lead back to the line: then a position of the line has a
 /// shorter way to win, which it takes when this one is given up.
 const ALONE: u32 = 2;
+/// Positions that a search which knows nothing expands at most where what is
+/// known leads back to the line, and its table, in bytes.
+const IN_A_CIRCLE: u64 = 1 << 16;
+const SMALL_TABLE: u64 = 4 << 20;
 /// Positions of which it is kept whether they need a step.
 const SHORT_WINS: usize = 1 << 21;
 /// Stands for a win without a step that is not seen at first.
@@ -114,10 +118,26 @@ pub(super) struct Builder<'s, 'r, 'o> {
 }
 
 /// What one position's turn came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Missing {
     /// It cannot be shown from here: on this line, or at all.
     Here,
+    /// It is shown by a step that this position of the line has by now, too:
+    /// from there on all goes by such steps.
+    Back(Key),
     Stopped,
+}
+
+impl Missing {
+    /// The same above this position of the line, which its own step has not
+    /// helped.
+    fn above(self, key: Key) -> Missing {
+        if self == Missing::Back(key) {
+            Missing::Here
+        } else {
+            self
+        }
+    }
 }
 
 impl Search<'_> {
@@ -170,7 +190,7 @@ impl Search<'_> {
         };
         let plies = plies.map_err(|missing| match missing {
             Missing::Stopped => StrategyError::Stopped,
-            Missing::Here => StrategyError::NotProved {
+            Missing::Here | Missing::Back(_) => StrategyError::NotProved {
                 position: root.to_otn(),
             },
         })?;
@@ -256,11 +276,20 @@ impl Builder<'_, '_, '_> {
         }
         let key = node.key();
         if !self.search.enter(key) {
-            return Err(Missing::Here);
+            let shown = self.shown.contains_key(&number);
+            return Err(if shown {
+                Missing::Back(key)
+            } else {
+                Missing::Here
+            });
         }
-        let result = self.follow(number, node);
+        let mut result = self.follow(number, node);
+        if result == Err(Missing::Back(key)) {
+            let shown = self.as_shown(number, node);
+            result = shown.and_then(|step| step.ok_or(Missing::Here));
+        }
         self.search.path.pop();
-        let (choice, plies) = result?;
+        let (choice, plies) = result.map_err(|missing| missing.above(key))?;
         // A certificate taken over below this position may have a step for it
         // that its other steps count on.
         let plies = write_down(&mut self.steps, number, choice, plies);
@@ -338,7 +367,7 @@ impl Builder<'_, '_, '_> {
         if let Some((ply, plies)) = self.known_to_win(node) {
             return Ok((self.choice(&node.position, ply), plies));
         }
-        let mut searches = 0;
+        let (mut searches, mut anew) = (0, false);
         for _ in 0..ATTEMPTS {
             let ply = if let Some(ply) = self.search.proved_move(node) {
                 ply
@@ -365,10 +394,18 @@ impl Builder<'_, '_, '_> {
             }
             match self.answer(&child) {
                 Ok(plies) => return Ok((choice, plies + 1)),
-                Err(Missing::Stopped) => return Err(Missing::Stopped),
                 // What the table says of it rests on a position of this line,
                 // or on another of equal hash.
                 Err(Missing::Here) => self.search.forget(child.key()),
+                Err(missing) => return Err(missing),
+            }
+            // Where few are on the board all that is known may go round in
+            // circles: what knows nothing shows a way that does not.
+            if !std::mem::replace(&mut anew, true)
+                && self.search_anew(&mut None, &node.position, IN_A_CIRCLE, SMALL_TABLE)?
+                && let Some(step) = self.as_shown(number, node)?
+            {
+                return Ok(step);
             }
         }
         Err(Missing::Here)
@@ -388,6 +425,11 @@ impl Builder<'_, '_, '_> {
         let child = form.child(self.search.rules, ply);
         if self.search.rules.ending(&child.position).is_some() {
             return Ok(Some((choice, 1)));
+        }
+        // Whoever showed this step showed one for every reply to the move, also
+        // for the one that the line goes on with from there.
+        if let Some(after) = self.search.path.after(child.key()) {
+            return Err(Missing::Back(after));
         }
         Ok(Some((choice, self.answer(&child)? + 1)))
     }
