@@ -30,6 +30,7 @@ assert!(check::check(&certificate, &mut |_| ()).is_ok());
 */
 
 mod again;
+mod at_once;
 mod bytes;
 mod carry;
 mod certificate;

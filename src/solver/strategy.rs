@@ -6,14 +6,14 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
 use super::again::Again;
+use super::at_once::Stepless;
 use super::certificate::{Certificate, Claim, Step, TooManySoldiers, ranking};
 use super::hash::Key;
 use super::node::Node;
 use super::numbers::Numbers;
 use super::progress::Progress;
-use super::ranking::{Ranking, Spread, folded, spread};
+use super::ranking::{Ranking, Spread, folded};
 use super::search::Search;
-use super::soon::{seen_short_win, short_win};
 use super::statics::Glance;
 use crate::game::{Move, MoveList, Position};
 
@@ -27,10 +27,6 @@ const ALONE: u32 = 2;
 /// known leads back to the line, and its table, in bytes.
 const IN_A_CIRCLE: u64 = 1 << 16;
 const SMALL_TABLE: u64 = 4 << 20;
-/// Positions of which it is kept whether they need a step.
-const SHORT_WINS: usize = 1 << 21;
-/// Stands for a win without a step that is not seen at first.
-const UNSEEN: u16 = u16::MAX;
 /// After so many steps the observer is told.
 const STRIDE: usize = 1 << 14;
 
@@ -103,12 +99,10 @@ fn write_down(steps: &mut Steps, number: u64, choice: u16, plies: u16) -> u16 {
 /// A strategy in the making.
 pub(super) struct Builder<'s, 'r, 'o> {
     pub(super) search: &'s mut Search<'r>,
-    ranking: Ranking,
+    pub(super) ranking: Ranking,
     pub(super) steps: Steps,
     pub(super) nodes: u64,
-    /// Numbers of positions, and within how many plies they are won without a
-    /// step; 0 for those that need one, [`UNSEEN`] for those that may.
-    short: Vec<(u64, u16)>,
+    pub(super) short: Stepless,
     /// By the folded position from which they win: those of which all steps may
     /// follow from there.
     known: HashMap<Position, &'o Certificate>,
@@ -172,7 +166,7 @@ impl Search<'_> {
             ranking,
             steps: Steps::default(),
             nodes: self.nodes.saturating_add(nodes),
-            short: vec![(u64::MAX, 0); SHORT_WINS],
+            short: Stepless::new(),
             known: known
                 .into_iter()
                 .filter(|certificate| may_be_whole(certificate))
@@ -302,27 +296,6 @@ impl Builder<'_, '_, '_> {
         Ok(plies)
     }
 
-    /// Within how many plies a position without a step is won, if it needs none.
-    /// Most come up again and again.
-    fn short_win(&mut self, number: u64, position: &Position) -> Option<u16> {
-        let place = &mut self.short[spread(number) as usize % SHORT_WINS];
-        if place.0 != number || place.1 == UNSEEN {
-            let plies = short_win(self.search.rules, position);
-            *place = (number, plies.unwrap_or(0));
-        }
-        (place.1 > 0).then_some(place.1)
-    }
-
-    /// The same as far as it is seen at first.
-    fn seen_short_win(&mut self, number: u64, position: &Position) -> Option<u16> {
-        let place = &mut self.short[spread(number) as usize % SHORT_WINS];
-        if place.0 != number {
-            let plies = seen_short_win(self.search.rules, position);
-            *place = (number, plies.unwrap_or(UNSEEN));
-        }
-        (![0, UNSEEN].contains(&place.1)).then_some(place.1)
-    }
-
     /// Knows a certificate more, by its steps.
     pub(super) fn show(&mut self, certificate: &Certificate) -> Result<(), TooManySoldiers> {
         for (number, (choice, plies)) in shown(&self.ranking, &[certificate])? {
@@ -401,11 +374,14 @@ impl Builder<'_, '_, '_> {
             }
             // Where few are on the board all that is known may go round in
             // circles: what knows nothing shows a way that does not.
-            if !std::mem::replace(&mut anew, true)
-                && self.search_anew(&mut None, &node.position, IN_A_CIRCLE, SMALL_TABLE)?
-                && let Some(step) = self.as_shown(number, node)?
-            {
-                return Ok(step);
+            if !anew {
+                anew = true;
+                if let Some(mut other) = self.knowing_nothing(SMALL_TABLE)
+                    && self.search_anew(&mut other, &node.position, IN_A_CIRCLE)?
+                    && let Some(step) = self.as_shown(number, node)?
+                {
+                    return Ok(step);
+                }
             }
         }
         Err(Missing::Here)
@@ -432,63 +408,6 @@ impl Builder<'_, '_, '_> {
             return Err(Missing::Back(after));
         }
         Ok(Some((choice, self.answer(&child)? + 1)))
-    }
-
-    /// A move after which every reply is known to lose, by steps written down
-    /// before or at a glance; of several, the one that wins soonest. It needs no
-    /// step but its own.
-    fn known_to_win(&mut self, node: &Node) -> Option<(Move, u16)> {
-        let rules = self.search.rules;
-        let mut list = MoveList::new();
-        rules.moves(&node.position, &mut list);
-        let mut best: Option<(Move, u16)> = None;
-        let mut refutation = None;
-        for &ply in &list {
-            let child = node.child(rules, ply);
-            if rules.ending(&child.position).is_some() {
-                continue;
-            }
-            if let Some(plies) = self.known_to_lose(&child, &mut refutation)
-                && best.is_none_or(|(_, least)| plies + 1 < least)
-            {
-                best = Some((ply, plies + 1));
-            }
-        }
-        best
-    }
-
-    /// The other side to move: within how many plies it loses, if that is known
-    /// of all its moves. A move of which it is not is left in `refutation`, and
-    /// what was left there is tried first: it is often good after other moves too.
-    fn known_to_lose(&mut self, node: &Node, refutation: &mut Option<Move>) -> Option<u16> {
-        let rules = self.search.rules;
-        let mut list = MoveList::new();
-        rules.moves(&node.position, &mut list);
-        let first = list.iter().find(|&&ply| Some(ply) == *refutation);
-        let mut longest = 0;
-        for &ply in first.into_iter().chain(&list) {
-            let Some(plies) = self.known_to_lose_by(node, ply) else {
-                *refutation = Some(ply);
-                return None;
-            };
-            longest = longest.max(plies + 1);
-        }
-        Some(longest)
-    }
-
-    /// Within how many plies the prover wins after this move of the other side,
-    /// if that is known.
-    fn known_to_lose_by(&mut self, node: &Node, ply: Move) -> Option<u16> {
-        let rules = self.search.rules;
-        let child = node.child(rules, ply).position;
-        if let Some(outcome) = rules.ending(&child) {
-            return (outcome.winner == Some(self.search.prover)).then_some(0);
-        }
-        let number = self.ranking.number(&child)?;
-        match self.steps.get(&number) {
-            Some(&(_, plies)) => Some(plies),
-            None => self.seen_short_win(number, &child),
-        }
     }
 
     /// The other side to move: within how many plies every move of it loses.
