@@ -15,6 +15,7 @@ use super::progress::Progress;
 use super::ranking::{Ranking, Spread, folded};
 use super::search::Search;
 use super::statics::Glance;
+use super::threads::STACK;
 use crate::game::{Move, MoveList, Position};
 
 /// How often a position is tried before it is given up.
@@ -29,6 +30,9 @@ const IN_A_CIRCLE: u64 = 1 << 16;
 const SMALL_TABLE: u64 = 4 << 20;
 /// After so many steps the observer is told.
 const STRIDE: usize = 1 << 14;
+/// By how many bytes the stack grows: a line may have thousands of positions,
+/// with a search at its end.
+const MORE_STACK: usize = 64 << 20;
 
 /// Why there is no strategy.
 #[derive(Debug, thiserror::Error)]
@@ -69,6 +73,11 @@ fn shown(numbering: &Ranking, known: &[&Certificate]) -> Result<Steps, TooManySo
         }
     }
     Ok(shown)
+}
+
+/// Does something on a stack that grows where there would be no room for a search.
+fn with_room<T>(something: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(STACK, MORE_STACK, something)
 }
 
 /// Whether all steps of a certificate may follow from its root. Bounds fall along
@@ -177,11 +186,13 @@ impl Search<'_> {
         };
         let node = Node::new(*root);
         let proving = root.side == builder.search.prover;
-        let plies = if proving {
-            builder.resolve(&node)
-        } else {
-            builder.answer(&node)
-        };
+        let plies = with_room(|| {
+            if proving {
+                builder.resolve(&node)
+            } else {
+                builder.answer(&node)
+            }
+        });
         let plies = plies.map_err(|missing| match missing {
             Missing::Stopped => StrategyError::Stopped,
             Missing::Here | Missing::Back(_) => StrategyError::NotProved {
@@ -427,7 +438,7 @@ impl Builder<'_, '_, '_> {
             let plies = match rules.ending(&child.position) {
                 Some(outcome) if outcome.winner == Some(self.search.prover) => Ok(0),
                 Some(_) => Err(Missing::Here),
-                None => self.resolve(&child),
+                None => with_room(|| self.resolve(&child)),
             };
             match plies {
                 Ok(plies) => longest = longest.map(|longest: u16| longest.max(plies + 1)),
@@ -442,5 +453,31 @@ impl Builder<'_, '_, '_> {
         }
         self.search.path.pop();
         longest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Rules, Ruleset, Side};
+    use crate::solver::check;
+    use crate::solver::progress::{Options, Verdict};
+
+    /// Where the stack did not grow, it overflowed.
+    #[test]
+    fn a_line_may_be_longer_than_a_stack_has_room_for() {
+        let rules = Rules::new(Ruleset::from_label("king_armed=false").unwrap());
+        let otn = "/3t3/6t/4t1T/1T3tK/2t3t/4t1T/4t2/";
+        let root = Position::from_otn(otn, Side::Attackers).unwrap();
+        let mut search = Search::new(&rules, Side::Attackers, Options::new(1 << 24)).unwrap();
+        let verdict = search.solve(&root, 40_000, &mut |_| true);
+        assert!(matches!(verdict, Verdict::Proved { .. }), "{verdict:?}");
+        std::thread::scope(|scope| {
+            let small = std::thread::Builder::new().stack_size(1 << 15);
+            let written =
+                small.spawn_scoped(scope, || search.strategy(&root, 0, [], &mut |_, _| true));
+            let whole = written.unwrap().join().unwrap().unwrap();
+            assert!(check::check(&whole, &mut |_| ()).is_ok());
+        });
     }
 }

@@ -11,8 +11,8 @@ use super::progress::Progress;
 use super::search::{Observer, Search};
 use crate::game::Position;
 
-/// Room for the longest line.
-const STACK: usize = 8 << 20;
+/// Room for a search's longest line, in bytes.
+pub(super) const STACK: usize = 8 << 20;
 /// How long a thread waits that has found nothing to do.
 const WAIT: Duration = Duration::from_millis(5);
 
