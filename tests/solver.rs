@@ -747,6 +747,15 @@ fn what_another_search_has_decided_need_not_be_searched_again() {
             continue;
         }
 
+        // A table that was full goes on in a larger one.
+        let larger = Options::new(3 * SMALL.memory);
+        let mut other = new(side, larger);
+        let entries = other.take_facts(&mut bytes.as_slice()).unwrap();
+        assert!(entries > 2 * facts && entries <= 3 * facts, "{entries}");
+        let known = other.solve(&row.position, 1, &mut |_| true);
+        assert!(matches!(known, Verdict::Proved { .. }), "{known:?}");
+        certified(&mut other, &row.position);
+
         for place in (0..bytes.len()).step_by(61) {
             let mut changed = bytes.clone();
             changed[place] ^= 1;
@@ -757,7 +766,8 @@ fn what_another_search_has_decided_need_not_be_searched_again() {
         }
         for (side, options, what) in [
             (side.other(), SMALL, "side"),
-            (side, Options::new(1 << 21), "memory"),
+            (side, Options::new(SMALL.memory / 2), "memory"),
+            (side, Options::new(SMALL.memory / 2 * 3), "memory"),
         ] {
             match new(side, options).take_facts(&mut bytes.as_slice()) {
                 Err(CheckpointError::Different { what: named, .. }) => assert_eq!(named, what),

@@ -93,7 +93,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 20_000_000, requires = "checkpoint",
         value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
-    /// Checkpoints of other questions (same rules, side, candidates, memory): what they have decided is known
+    /// Checkpoints of other questions (same rules, side, candidates): what they have decided is known. --memory is theirs, or a whole number of times as much
     #[arg(long, value_name = "FILE", num_args = 1..)]
     facts: Vec<PathBuf>,
     /// Look at so many of the winner's moves in each position only

@@ -11,6 +11,8 @@ use super::table::Entry;
 use crate::game::Position;
 
 const MAGIC: [u8; 21] = *b"brandub checkpoint 6\n";
+/// After a table's size.
+const BYTES: &str = " bytes";
 
 /// A checkpoint that cannot be taken up.
 #[derive(Debug, thiserror::Error)]
@@ -49,7 +51,7 @@ impl Search<'_> {
             ),
             ("position", format!("{} {}", root.to_otn(), root.side)),
             ("side", self.prover.to_string()),
-            ("memory", format!("{memory} bytes")),
+            ("memory", format!("{memory}{BYTES}")),
             ("beginning", format!("{first:?}").to_lowercase()),
             ("replies", format!("{replies:?}").to_lowercase()),
             (
@@ -99,25 +101,42 @@ impl Search<'_> {
 
     /// Takes what another question's search has decided as facts, as far as it
     /// took some positions to find and there is room: who wins does not depend
-    /// on where the game began. The rules, the side, the candidates and the
-    /// table's size must be the same. Gives how many were new; where it fails,
-    /// the search is to be thrown away.
+    /// on where the game began. The rules, the side and the candidates must be
+    /// the same, and this table as large as that search's or a whole number of
+    /// times as large; then each fact takes as many entries. Gives how many
+    /// entries were new; where it fails, the search is to be thrown away.
     ///
     /// # Errors
     /// A damaged file, or one of another kind of question.
     pub fn take_facts(&mut self, input: &mut impl Read) -> Result<u64, CheckpointError> {
         let mut input = Reader::new(input);
-        let matters = |what| !["position", "beginning", "replies"].contains(&what);
-        // Whatever position is asked about.
-        self.head(&self.rules.start(), &mut input, matters)?;
+        let mut times = 1;
+        let mut fits = |what, theirs: &str| match what {
+            // Whatever position is asked about.
+            "position" | "beginning" | "replies" => true,
+            "memory" => {
+                let bytes = theirs.strip_suffix(BYTES).and_then(|n| n.parse().ok());
+                let found = bytes.and_then(|bytes| self.table.times(bytes));
+                times = found.unwrap_or(times);
+                found.is_some()
+            }
+            _ => false,
+        };
+        let mut head = self.head(&self.rules.start(), &mut input, &mut fits);
+        if let Err(CheckpointError::Different { what, ours, .. }) = &mut head
+            && *what == "memory"
+        {
+            ours.push_str(" or a whole fraction of that");
+        }
+        head?;
         input.number()?;
         let mut new = 0;
         entries(&mut input, &mut |place, entry| {
             if !entry.is_dear_fact() {
                 return true;
             }
-            let added = self.table.add(place, entry);
-            new += u64::from(added == Some(true));
+            let added = self.table.add(place, times, entry);
+            new += added.unwrap_or(0);
             added.is_some()
         })?;
         jobs(&mut input, &mut |_, _| ())?;
@@ -125,13 +144,13 @@ impl Search<'_> {
         Ok(new)
     }
 
-    /// Reads what question a checkpoint is of; what `matters` of it has to be
-    /// this search's.
+    /// Reads what question a checkpoint is of. What of it is not this search's
+    /// must fit it all the same.
     fn head(
         &self,
         root: &Position,
         input: &mut Reader<'_, impl Read>,
-        matters: impl Fn(&'static str) -> bool,
+        fits: &mut dyn FnMut(&'static str, &str) -> bool,
     ) -> Result<(), CheckpointError> {
         input.magic(&MAGIC, "a checkpoint of this version")?;
         let question = self
@@ -139,7 +158,7 @@ impl Search<'_> {
             .map_err(|error| Unreadable::Io { at: 0, error })?;
         for (what, ours) in question {
             let theirs = input.text()?;
-            if theirs != ours && matters(what) {
+            if theirs != ours && !fits(what, &theirs) {
                 return Err(CheckpointError::Different { what, theirs, ours });
             }
         }
@@ -157,7 +176,7 @@ impl Search<'_> {
         input: &mut impl Read,
     ) -> Result<(), CheckpointError> {
         let mut input = Reader::new(input);
-        self.head(root, &mut input, |_| true)?;
+        self.head(root, &mut input, &mut |_, _| false)?;
         self.nodes = input.number()?;
         entries(&mut input, &mut |place, entry| self.table.set(place, entry))?;
         jobs(&mut input, &mut |key, job| {

@@ -203,11 +203,28 @@ impl Table {
         place.store(entry);
     }
 
-    /// Adds what another table of the same size has decided; false where that is
-    /// decided here already, or there is no room but in the stead of something
-    /// dearer, `None` if there is no such place.
-    pub(super) fn add(&self, place: u64, entry: Entry) -> Option<bool> {
-        let bucket = &self.buckets.get(place as usize / WAYS)?.0;
+    /// How many times as large it is as one of so many bytes, if that is a whole
+    /// number of times.
+    pub(super) fn times(&self, bytes: u64) -> Option<u64> {
+        let (ours, theirs) = (self.buckets.len() as u64, bytes / BUCKET_BYTES);
+        (theirs > 0 && ours.is_multiple_of(theirs)).then(|| ours / theirs)
+    }
+
+    /// Adds what another table, so many times smaller, has decided, wherever it
+    /// may belong: what is in one bucket there is in one of `times` here, and an
+    /// entry does not say in which. Gives how many it was new to: none where it is
+    /// decided already, or there is no room but in the stead of something dearer;
+    /// `None` if there is no such place.
+    pub(super) fn add(&self, place: u64, times: u64, entry: Entry) -> Option<u64> {
+        let first = (place as usize / WAYS).checked_mul(times as usize)?;
+        let buckets = self
+            .buckets
+            .get(first..first.checked_add(times as usize)?)?;
+        let new = buckets.iter().filter(|bucket| self.add_to(bucket, entry));
+        Some(new.count() as u64)
+    }
+
+    fn add_to(&self, Bucket(bucket): &Bucket, entry: Entry) -> bool {
         let known = || bucket.iter().map(|place| (place, place.load()));
         let same = known().find(|(_, old)| old.tag != 0 && old.tag & CHECK == entry.tag & CHECK);
         if let Some((place, old)) = same {
@@ -215,14 +232,14 @@ impl Table {
             if open {
                 place.store(entry);
             }
-            return Some(open);
+            return open;
         }
-        let (place, least) = known().min_by_key(|(_, old)| old.work())?;
-        let room = least.work() <= entry.work();
-        if room {
+        let least = known().min_by_key(|(_, old)| old.work());
+        let room = least.filter(|(_, old)| old.work() <= entry.work());
+        if let Some((place, _)) = room {
             self.store(place, entry);
         }
-        Some(room)
+        room.is_some()
     }
 
     #[inline]

@@ -340,7 +340,13 @@ fn what_another_checkpoint_has_decided_is_known() {
     wrong(&solve(&facts), &["--facts", "--for"]);
     let side = ["--for", "defenders", "--memory", "1MiB"];
     let small = [&solve(&side)[..], &facts].concat();
-    let parts = ["--facts one.checkpoint", "memory", "67108864", "1048576"];
+    let parts = [
+        "--facts one.checkpoint",
+        "memory",
+        "67108864",
+        "1048576",
+        "fraction",
+    ];
     wrong(&small, &parts);
     wrong(&ask(other, &["--facts", "none"]), &["cannot read none"]);
     let bytes = fs::read(at.join("one.checkpoint")).unwrap();
