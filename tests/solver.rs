@@ -15,7 +15,7 @@ use brandub::solver::check::{CheckError, Steps};
 use brandub::solver::exact::{Probe, Value};
 use brandub::solver::{
     Certificate, CertificateFile, CheckpointError, Claim, First, Options, Replies, Search, Step,
-    StrategyError, Verdict, carry, check, ranking::Ranking,
+    StrategyError, Verdict, carry, check, ranking::Ranking, shorten,
 };
 
 #[path = "exhaustive/mod.rs"]
@@ -128,6 +128,30 @@ fn proof_numbers_find_nearly_every_known_win() {
         }
     }
     assert!(found > 0 && missed.len() <= 4, "{missed:?}");
+}
+
+#[test]
+fn a_shortened_certificate_holds_and_takes_no_more_plies_or_steps() {
+    let (mut plies, mut steps) = (0, 0);
+    for (row, rules) in rows() {
+        let mut search = Search::new(&rules, row.position.side, Options::new(1 << 24)).unwrap();
+        let verdict = search.solve(&row.position, 20_000, &mut |_| true);
+        if !matches!(verdict, Verdict::Proved { .. }) {
+            continue;
+        }
+        let long = certified(&mut search, &row.position);
+        let short = shorten(&long, &mut |_, _| ()).unwrap();
+        assert!(check::check(&short, &mut |_| ()).is_ok());
+        assert!(short.claim.plies >= u16::from(row.plies));
+        assert!(short.claim.plies <= long.claim.plies && short.steps.len() <= long.steps.len());
+        assert_eq!(shorten(&short, &mut |_, _| ()).unwrap(), short);
+        plies += long.claim.plies - short.claim.plies;
+        steps += long.steps.len() - short.steps.len();
+    }
+    assert!(
+        plies > 0 && steps > 0,
+        "{plies} plies and {steps} steps fewer"
+    );
 }
 
 /// Jobs too small for the whole win, put together.

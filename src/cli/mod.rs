@@ -21,6 +21,7 @@ mod perft;
 mod plan;
 mod play;
 mod progress;
+mod proof_file;
 mod rate;
 mod rating_tables;
 mod records;
@@ -31,6 +32,7 @@ mod rules;
 mod ruleset_argument;
 mod run;
 mod selfcheck;
+mod shorten_proof;
 mod solve;
 mod streams;
 mod study_table;
@@ -85,6 +87,7 @@ enum Command {
     Play(play::Arguments),
     Solve(Box<solve::Arguments>),
     VerifyProof(verify_proof::Arguments),
+    ShortenProof(shorten_proof::Arguments),
     Engine(engine::Arguments),
     Tables(tables::Arguments),
     Bench(bench::Arguments),
@@ -110,6 +113,7 @@ pub fn main() -> ExitCode {
         Command::Play(arguments) => play::execute(&arguments),
         Command::Solve(arguments) => solve::execute(&arguments),
         Command::VerifyProof(arguments) => verify_proof::execute(&arguments),
+        Command::ShortenProof(arguments) => shorten_proof::execute(&arguments),
         Command::Engine(arguments) => engine::execute(&arguments),
         Command::Tables(arguments) => tables::execute(&arguments),
         Command::Bench(arguments) => bench::execute(&arguments),

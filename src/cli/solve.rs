@@ -19,6 +19,7 @@ use rayon::prelude::*;
 
 use super::failure::{Failure, say};
 use super::output_file::writable;
+use super::proof_file::Written;
 use super::ruleset_argument::ruleset;
 use super::run::stop_on_signal;
 use super::verify_proof;
@@ -26,7 +27,7 @@ pub(super) use asked::after;
 use engine::{Begin, Engine, Jobs, Together};
 use known::Known;
 use own_estimates::OwnEstimates;
-use question::{Answer, Means, Written, ask};
+use question::{Answer, Means, ask};
 use study::Beside;
 
 /// Look for a forced win, and write a certificate of it

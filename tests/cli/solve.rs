@@ -121,6 +121,12 @@ fn a_win_is_found_written_down_and_checked() {
         "{}",
         said.out
     );
+    let out = ["--out", "short.proof"];
+    let said = succeed(at, &[&["shorten-proof", "pn.proof"], &out[..]].concat());
+    assert!(said.out.starts_with("short.proof: within "), "{}", said.out);
+    let shorter = succeed(at, &["verify-proof", "short.proof", "--json"]).out;
+    let shorter: Value = serde_json::from_str(&shorter).unwrap();
+    assert!(said.out.contains(shorter["sha256"].as_str().unwrap()));
     assert!(files(at).keys().all(|name| !name.contains(".tmp")));
 }
 
@@ -166,6 +172,9 @@ fn a_certificate_that_was_tampered_with_is_refused() {
         fs::write(at.join("bad.proof"), bytes).unwrap();
         let parts = [&["bad.proof"], parts].concat();
         fail(at, &["verify-proof", "bad.proof"], 1, &parts);
+        let shorten = ["shorten-proof", "bad.proof", "--out", "short.proof"];
+        fail(at, &shorten, 1, &parts);
+        assert!(!at.join("short.proof").exists());
         fail(
             at,
             &[&LONG[..], &["--with", "bad.proof"]].concat(),

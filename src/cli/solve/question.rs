@@ -2,7 +2,7 @@
 //! certificate checked before it gets its name.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -11,12 +11,11 @@ use brandub::game::{Move, Position, Rules, Side};
 use brandub::solver::tables::Tables;
 use brandub::solver::{Certificate, Options, Progress, Search, Verdict};
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use super::engine::{Engine, Jobs};
 use super::own_estimates::OwnEstimates;
 use crate::cli::failure::{Failure, say};
-use crate::cli::verify_proof;
+use crate::cli::proof_file::{Written, publish, write_whole};
 
 /// Between two lines of progress.
 const INTERVAL: Duration = Duration::from_secs(10);
@@ -75,19 +74,6 @@ pub struct Answer {
     /// Why there is no certificate of what was proved, where one was wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_certified: Option<String>,
-}
-
-/// A certificate that was written and checked.
-#[derive(Serialize)]
-pub struct Written {
-    pub file: PathBuf,
-    pub steps: usize,
-    pub bytes: u64,
-    /// The one at its end, of all bytes before.
-    pub sha256: String,
-    /// Of the whole file.
-    #[serde(skip)]
-    pub file_sha256: String,
 }
 
 /// Asks whether a side forces a win, for as long as the means allow.
@@ -294,55 +280,6 @@ fn run(
 /// Keeps the table.
 fn keep(path: &Path, search: &Search<'_>, root: &Position) -> Result<(), Failure> {
     write_whole(path, |out| search.save(root, out).map(|_| ()))
-}
-
-/// Writes a certificate, reads it again, checks it, and only then gives it its
-/// name.
-fn publish(path: &Path, certificate: &Certificate) -> Result<Written, Failure> {
-    let temporary = temporary_name(path);
-    write_whole(&temporary, |out| certificate.write(out).map(|_| ()))?;
-    let checked = verify_proof::check_whole(&temporary, path).and_then(|(_, _, seal)| {
-        let bytes = fs::read(&temporary).map_err(|error| unwritable(path, &error))?;
-        fs::rename(&temporary, path).map_err(|error| unwritable(path, &error))?;
-        Ok(Written {
-            file: path.to_owned(),
-            steps: certificate.steps.len(),
-            bytes: bytes.len() as u64,
-            sha256: hex::encode(seal),
-            file_sha256: hex::encode(Sha256::digest(&bytes)),
-        })
-    });
-    if checked.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
-    checked
-}
-
-fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    Failure::Failed(format!("cannot write {}: {error}", path.display()))
-}
-
-fn temporary_name(path: &Path) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
-}
-
-/// A file that is there whole or not at all.
-fn write_whole(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> Result<(), Failure> {
-    let temporary = temporary_name(path);
-    let written = (|| {
-        let mut out = BufWriter::with_capacity(1 << 20, File::create(&temporary)?);
-        write(&mut out)?;
-        out.into_inner().map_err(io::Error::from)?.sync_all()?;
-        fs::rename(&temporary, path)
-    })();
-    written.map_err(|error| {
-        let _ = fs::remove_file(&temporary);
-        unwritable(path, &error)
-    })
 }
 
 /// Says now and then how the search goes on, and hears whether it is to end.

@@ -1,0 +1,74 @@
+//! Certificates and checkpoints in their files: there whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+
+use brandub::solver::Certificate;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::failure::Failure;
+use super::verify_proof;
+
+/// A certificate that was written and checked.
+#[derive(Serialize)]
+pub struct Written {
+    pub file: PathBuf,
+    pub steps: usize,
+    pub bytes: u64,
+    /// The one at its end, of all bytes before.
+    pub sha256: String,
+    /// Of the whole file.
+    #[serde(skip)]
+    pub file_sha256: String,
+}
+
+/// Writes a certificate, reads it again, checks it, and only then gives it its
+/// name.
+pub fn publish(path: &Path, certificate: &Certificate) -> Result<Written, Failure> {
+    let temporary = temporary_name(path);
+    write_whole(&temporary, |out| certificate.write(out).map(|_| ()))?;
+    let checked = verify_proof::check_whole(&temporary, path).and_then(|(_, _, seal)| {
+        let bytes = fs::read(&temporary).map_err(|error| unwritable(path, &error))?;
+        fs::rename(&temporary, path).map_err(|error| unwritable(path, &error))?;
+        Ok(Written {
+            file: path.to_owned(),
+            steps: certificate.steps.len(),
+            bytes: bytes.len() as u64,
+            sha256: hex::encode(seal),
+            file_sha256: hex::encode(Sha256::digest(&bytes)),
+        })
+    });
+    if checked.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    checked
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure::Failed(format!("cannot write {}: {error}", path.display()))
+}
+
+fn temporary_name(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
+}
+
+/// A file that is there whole or not at all.
+pub fn write_whole(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let temporary = temporary_name(path);
+    let written = (|| {
+        let mut out = BufWriter::with_capacity(1 << 20, File::create(&temporary)?);
+        write(&mut out)?;
+        out.into_inner().map_err(io::Error::from)?.sync_all()?;
+        fs::rename(&temporary, path)
+    })();
+    written.map_err(|error| {
+        let _ = fs::remove_file(&temporary);
+        unwritable(path, &error)
+    })
+}

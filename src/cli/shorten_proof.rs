@@ -1,0 +1,57 @@
+//! `brandub shorten-proof`: a certificate's quicker wins, by the rules alone.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use brandub::solver::shorten;
+
+use super::failure::{Failure, say};
+use super::output_file::writable;
+use super::proof_file::publish;
+use super::verify_proof;
+
+/// Between two lines of progress.
+const INTERVAL: Duration = Duration::from_secs(10);
+
+/// Write a certificate anew with quicker wins and fewer steps
+///
+/// Each of its positions is looked at again: whatever move leads only to
+/// positions it has steps for wins as well, and the quickest is kept. No search
+/// is asked. What is written was checked as `verify-proof` does.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  \
+    brandub shorten-proof d2-e2.proof --out shorter.proof")]
+pub struct Arguments {
+    /// The certificate
+    file: PathBuf,
+    /// Where the shorter one goes
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Shortens the certificate named by the arguments.
+pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    let Arguments { file, out } = arguments;
+    writable("--out", out)?;
+    verify_proof::check_whole(file, file)?;
+    let (long, _) = verify_proof::read(file)?;
+    let mut last = Instant::now();
+    let short = shorten(&long, &mut |looked_at, steps| {
+        if last.elapsed() >= INTERVAL {
+            last = Instant::now();
+            say(&format!("looked at {looked_at} positions; {steps} steps"));
+        }
+    })
+    .map_err(|error| Failure::Failed(format!("{}: {error}", file.display())))?;
+    let written = publish(out, &short)?;
+    println!(
+        "{}: within {} plies by {} steps, for {} by {}; SHA-256 {}",
+        out.display(),
+        short.claim.plies,
+        written.steps,
+        long.claim.plies,
+        long.steps.len(),
+        written.sha256
+    );
+    Ok(())
+}
