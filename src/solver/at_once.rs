@@ -2,10 +2,11 @@
 //! at a glance. Imports `game` and strategies.
 
 use super::node::Node;
+use super::quickest::quickest;
 use super::ranking::spread;
 use super::soon::{seen_short_win, short_win};
 use super::strategy::Builder;
-use crate::game::{Move, MoveList, Position};
+use crate::game::{Move, Position};
 
 /// Positions of which it is kept whether they need a step.
 const SHORT_WINS: usize = 1 << 21;
@@ -52,56 +53,18 @@ impl Builder<'_, '_, '_> {
     /// before or at a glance; of several, the one that wins soonest. It needs no
     /// step but its own.
     pub(super) fn known_to_win(&mut self, node: &Node) -> Option<(Move, u16)> {
-        let rules = self.search.rules;
-        let mut list = MoveList::new();
-        rules.moves(&node.position, &mut list);
-        let mut best: Option<(Move, u16)> = None;
-        let mut refutation = None;
-        for &ply in &list {
-            let child = node.child(rules, ply);
-            if rules.ending(&child.position).is_some() {
-                continue;
+        let (rules, prover) = (self.search.rules, self.search.prover);
+        let known = &mut |child: &Position| {
+            if let Some(outcome) = rules.ending(child) {
+                return (outcome.winner == Some(prover)).then_some(0);
             }
-            if let Some(plies) = self.known_to_lose(&child, &mut refutation)
-                && best.is_none_or(|(_, least)| plies + 1 < least)
-            {
-                best = Some((ply, plies + 1));
+            let number = self.ranking.number(child)?;
+            match self.steps.get(&number) {
+                Some(&(_, plies)) => Some(plies),
+                None => self.seen_short_win(number, child),
             }
-        }
-        best
-    }
-
-    /// The other side to move: within how many plies it loses, if that is known
-    /// of all its moves. A move of which it is not is left in `refutation`, and
-    /// what was left there is tried first: it is often good after other moves too.
-    fn known_to_lose(&mut self, node: &Node, refutation: &mut Option<Move>) -> Option<u16> {
-        let rules = self.search.rules;
-        let mut list = MoveList::new();
-        rules.moves(&node.position, &mut list);
-        let first = list.iter().find(|&&ply| Some(ply) == *refutation);
-        let mut longest = 0;
-        for &ply in first.into_iter().chain(&list) {
-            let Some(plies) = self.known_to_lose_by(node, ply) else {
-                *refutation = Some(ply);
-                return None;
-            };
-            longest = longest.max(plies + 1);
-        }
-        Some(longest)
-    }
-
-    /// Within how many plies the prover wins after this move of the other side,
-    /// if that is known.
-    fn known_to_lose_by(&mut self, node: &Node, ply: Move) -> Option<u16> {
-        let rules = self.search.rules;
-        let child = node.child(rules, ply).position;
-        if let Some(outcome) = rules.ending(&child) {
-            return (outcome.winner == Some(self.search.prover)).then_some(0);
-        }
-        let number = self.ranking.number(&child)?;
-        match self.steps.get(&number) {
-            Some(&(_, plies)) => Some(plies),
-            None => self.seen_short_win(number, &child),
-        }
+        };
+        let (_, ply, plies) = quickest(rules, &node.position, u16::MAX, known)?;
+        Some((ply, plies))
     }
 }

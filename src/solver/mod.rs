@@ -51,6 +51,7 @@ mod numbers;
 mod pairs;
 mod path;
 mod progress;
+mod quickest;
 pub mod ranking;
 mod sample;
 mod search;

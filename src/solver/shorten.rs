@@ -6,9 +6,11 @@ use std::collections::hash_map::Entry;
 use std::hash::BuildHasherDefault;
 
 use super::certificate::{Certificate, Claim, Step, TooManySoldiers, ranking};
+use super::check::LEFT_OUT;
+use super::quickest::quickest;
 use super::ranking::{Ranking, Spread};
 use super::soon::seen_short_win;
-use crate::game::{Move, MoveList, Position, Rules};
+use crate::game::{MoveList, Position, Rules};
 
 /// After so many positions the observer is told.
 const STRIDE: u64 = 1 << 14;
@@ -39,7 +41,6 @@ pub fn shorten(
         ranking: ranking(&certificate.claim.root)?,
         claim: certificate.claim,
         steps: steps.collect(),
-        refutation: None,
     };
     let mut looked_at = 0;
     let mut plies = certificate.claim.plies;
@@ -68,8 +69,6 @@ struct Shorter<'r> {
     ranking: Ranking,
     claim: Claim,
     steps: Steps,
-    /// A reply that held against another move: it is often good again.
-    refutation: Option<Move>,
 }
 
 impl Shorter<'_> {
@@ -87,7 +86,10 @@ impl Shorter<'_> {
             }
             *looked_at += 1;
             let position = self.ranking.position(number, self.claim.winner);
-            if let Some((choice, plies)) = position.and_then(|it| self.quicker(&it, plies)) {
+            let found = position.and_then(|position| {
+                quickest(self.rules, &position, plies, &mut |after| self.known(after))
+            });
+            if let Some((choice, _, plies)) = found {
                 let step = Step {
                     number,
                     choice,
@@ -98,54 +100,15 @@ impl Shorter<'_> {
         }
     }
 
-    /// The winner's quickest move that is known to win within fewer plies.
-    fn quicker(&mut self, position: &Position, plies: u16) -> Option<(u16, u16)> {
-        let mut list = MoveList::new();
-        self.rules.moves(position, &mut list);
-        let (mut best, mut found) = (plies, None);
-        for (choice, &ply) in (0..).zip(&list) {
-            let after = self.rules.play(position, ply).position;
-            if self.rules.ending(&after).is_some() {
-                continue;
-            }
-            if let Some(longest) = self.loses_within(&after, best.saturating_sub(2)) {
-                best = longest + 1;
-                found = Some((choice, best));
-            }
-        }
-        found
-    }
-
-    /// The other side to move: within how many plies it loses, if that is known
-    /// to be at most so many.
-    fn loses_within(&mut self, position: &Position, most: u16) -> Option<u16> {
-        let mut list = MoveList::new();
-        self.rules.moves(position, &mut list);
-        let first = list.iter().find(|&&ply| Some(ply) == self.refutation);
-        let mut longest = 0;
-        for &ply in first.into_iter().chain(&list) {
-            let plies = self.known_after(position, ply).map(|plies| plies + 1);
-            match plies {
-                Some(plies) if plies <= most => longest = longest.max(plies),
-                _ => {
-                    self.refutation = Some(ply);
-                    return None;
-                }
-            }
-        }
-        Some(longest)
-    }
-
-    /// Within how many plies the winner wins after this move of the other side,
-    /// as far as it is known.
-    fn known_after(&self, position: &Position, ply: Move) -> Option<u16> {
-        let after = self.rules.play(position, ply).position;
-        if let Some(outcome) = self.rules.ending(&after) {
+    /// Within how many plies the winner wins from a position after a move of the
+    /// other side, as far as it is known.
+    fn known(&self, after: &Position) -> Option<u16> {
+        if let Some(outcome) = self.rules.ending(after) {
             return (outcome.winner == Some(self.claim.winner)).then_some(0);
         }
-        match self.step(&after) {
+        match self.step(after) {
             Some(step) => Some(step.plies),
-            None => seen_short_win(self.rules, &after),
+            None => seen_short_win(self.rules, after),
         }
     }
 
@@ -201,11 +164,9 @@ impl Shorter<'_> {
         if root.side == self.claim.winner {
             return self.step(root).map_or(self.claim.plies, |step| step.plies);
         }
-        let mut list = MoveList::new();
-        self.rules.moves(root, &mut list);
-        let replies = list.iter().map(|&ply| self.known_after(root, ply));
-        let longest: Option<Vec<u16>> = replies.collect();
-        let longest = longest.and_then(|all| all.into_iter().max());
-        longest.map_or(self.claim.plies, |plies| plies + 1)
+        // What has no step, in a certificate that holds, is a short win.
+        let replies = self.replies(root);
+        let longest = replies.map(|after| self.known(&after).unwrap_or(LEFT_OUT) + 1);
+        longest.max().unwrap_or(self.claim.plies)
     }
 }
