@@ -163,6 +163,21 @@ impl AgentSpec {
 }
 
 impl AgentSpec {
+    /// The same agent looking at so many times as many positions for one move.
+    /// `None` if it does not count them.
+    #[must_use]
+    pub fn with_effort(&self, times: u64) -> Option<AgentSpec> {
+        let AgentSpec::AlphaBeta(options, tables) = self else {
+            return None;
+        };
+        let Budget::Nodes(nodes) = options.budget else {
+            return None;
+        };
+        let budget = Budget::Nodes(nodes.saturating_mul(times));
+        let options = SearchOptions { budget, ..*options };
+        Some(AgentSpec::AlphaBeta(options, tables.clone()))
+    }
+
     /// The number that sets how long the agent thinks, and its family: the
     /// canonical spec with `*` for that number, which agents that differ in
     /// nothing else share. `None` for agents without one.

@@ -65,7 +65,9 @@ pub struct Arguments {
     /// `--engine turns` [default: 200000], or in a first search of `--engine mend` [default: 16]
     #[arg(long, value_name = "N")]
     job: Option<NonZeroU64>,
-    /// Agent whose moves `--engine jobs` and `turns` try first; without it, those that seem easiest
+    /// Agent whose moves `--engine jobs` and `turns` try first; without it, those that seem easiest.
+    /// With turns, one that counts positions (`alphabeta:nodes=N`) thinks again, and longer, about
+    /// what resists
     #[arg(long, value_name = "AGENT")]
     player: Option<String>,
     /// Threads of `--engine turns`, all in one table; with several, what is expanded differs from

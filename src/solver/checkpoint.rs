@@ -10,7 +10,7 @@ use super::search::Search;
 use super::table::Entry;
 use crate::game::Position;
 
-const MAGIC: [u8; 21] = *b"brandub checkpoint 6\n";
+const MAGIC: [u8; 21] = *b"brandub checkpoint 7\n";
 /// After a table's size.
 const BYTES: &str = " bytes";
 
@@ -90,6 +90,7 @@ impl Search<'_> {
             out.number(key - last)?;
             out.number(done.spent)?;
             out.number(u64::from(done.levels))?;
+            out.number(u64::from(done.asked))?;
             out.number(done.tried.len() as u64)?;
             for &check in &done.tried {
                 out.number(check)?;
@@ -216,6 +217,9 @@ fn jobs(
         let levels = input.number()?;
         let levels =
             u8::try_from(levels).map_err(|_| input.damaged(format!("{levels} levels of jobs")))?;
+        let asked = input.number()?;
+        let asked = u8::try_from(asked)
+            .map_err(|_| input.damaged(format!("a player asked {asked} times")))?;
         let mut tried = Vec::new();
         for _ in 0..input.number()? {
             tried.push(input.number()?);
@@ -225,6 +229,7 @@ fn jobs(
             Done {
                 spent,
                 levels,
+                asked,
                 tried,
             },
         );

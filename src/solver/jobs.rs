@@ -31,9 +31,10 @@ use super::table::Table;
 use super::threads::Threads;
 use crate::game::{Move, MoveList, Position};
 
-/// Who says what he would play in a position if not one of these moves;
-/// [`Search::follow`].
-pub type Player<'p> = &'p (dyn Fn(&Position, &[Move]) -> Option<Move> + Sync);
+/// Who says what he would play in a position if not one of these moves, with so
+/// many times his usual effort (1 or more); [`Search::follow`]. `None` if there is
+/// no such move, or he cannot make that effort.
+pub type Player<'p> = &'p (dyn Fn(&Position, &[Move], u64) -> Option<Move> + Sync);
 
 /// More levels are not tried: one search does the rest. (Where the tree has
 /// nothing left to do, they take no time.)
@@ -55,6 +56,8 @@ pub(super) struct Done {
     pub(super) spent: u64,
     /// How many levels were tried without a win.
     pub(super) levels: u8,
+    /// How often the player has had enough turns to think [again](super::turns).
+    pub(super) asked: u8,
     /// The moves that were tried, by where they lead: checks of keys.
     pub(super) tried: Vec<u64>,
 }
@@ -321,7 +324,9 @@ impl<'r> Search<'r> {
         done.tried
             .retain(|&check| open.iter().any(|&(_, other, _)| other == check));
         if done.tried.is_empty()
-            && let Some(ply) = self.player.and_then(|player| player(&node.position, &[]))
+            && let Some(ply) = self
+                .player
+                .and_then(|player| player(&node.position, &[], 1))
         {
             let to = node.child(self.rules, ply).key().check;
             if let Some(place) = open.iter().position(|&(_, check, _)| check == to) {
@@ -384,12 +389,12 @@ mod tests {
             search.solve_by_jobs(&root.position, 200, 20_000, &mut |_| true);
             search.jobs().done[&root.key().check].tried.clone()
         };
-        let alone = tried(&|_, _| None);
+        let alone = tried(&|_, _, _| None);
         // What numbers leave for last.
         let last: Move = "d3-c3".parse().unwrap();
         let to = root.child(&rules, last).key().check;
         assert_ne!(alone[0], to);
-        let followed = tried(&|position, _| (*position == root.position).then_some(last));
+        let followed = tried(&|position, _, _| (*position == root.position).then_some(last));
         assert_eq!(followed[0], to);
         assert!(followed.len() > 1);
         assert_eq!(followed[1], alone[0]);

@@ -167,3 +167,18 @@ fn an_agent_is_not_built_without_its_tables() {
     let spec: AgentSpec = "alphabeta:depth=1,tables=d1a5".parse().unwrap();
     drop(spec.build(crate::agents::stream([1; 32]), None));
 }
+
+#[test]
+fn an_effort_multiplies_positions_alone() {
+    let with = |spec: &str, times| {
+        let spec: AgentSpec = spec.parse().unwrap();
+        spec.with_effort(times).map(|spec| spec.to_string())
+    };
+    let spec = "alphabeta:nodes=300,ordering=off,tables=d1a4";
+    let more = "alphabeta:nodes=4800,ordering=off,tables=d1a4";
+    assert_eq!(with(spec, 16).as_deref(), Some(more));
+    assert_eq!(with(spec, 1).as_deref(), Some(spec));
+    for spec in ["random", "greedy", "alphabeta:depth=3", "mcts:playouts=9"] {
+        assert_eq!(with(spec, 2), None, "{spec}");
+    }
+}

@@ -87,10 +87,20 @@ impl Jobs {
         Ok(Jobs { size, player })
     }
 
-    /// What the player does in a position if not one of these moves, every time
-    /// the same.
-    pub fn asked(&self, rules: &Rules, position: &Position, not: &[Move]) -> Option<Move> {
-        let mut agent = self.player.as_ref()?.build(stream([0; 32]), None);
+    /// What the player does in a position if not one of these moves, with so many
+    /// times the effort asked for, every time the same.
+    pub fn asked(
+        &self,
+        rules: &Rules,
+        position: &Position,
+        not: &[Move],
+        times: u64,
+    ) -> Option<Move> {
+        let player = self.player.as_ref()?;
+        let mut agent = match times {
+            1 => player.build(stream([0; 32]), None),
+            _ => player.with_effort(times)?.build(stream([0; 32]), None),
+        };
         let game = Game::from_position(rules, *position);
         agent.choose_other(&game, not).ok().flatten()
     }

@@ -86,7 +86,8 @@ pub fn ask(
     let begun = Instant::now();
     let mended = mended(means, rules, winner)?;
     free_memory(means.options.memory)?;
-    let player = |position: &Position, not: &[Move]| means.jobs.asked(rules, position, not);
+    let player =
+        |position: &Position, not: &[Move], times| means.jobs.asked(rules, position, not, times);
     let mut search = Search::new(rules, winner, means.options)
         .map_err(|error| Failure::Usage(format!("--memory: {error}")))?;
     search.follow(&player);
