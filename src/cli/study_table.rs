@@ -3,12 +3,12 @@
 
 use std::collections::HashSet;
 use std::fmt;
-use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use brandub::experiment::write_whole;
 use brandub::game::{Position, Side};
+use brandub::solver::in_parts::{self, InParts};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -44,6 +44,13 @@ pub struct Row {
     pub certificate: Option<String>,
     /// Of the certificate's bytes.
     pub sha256: Option<String>,
+}
+
+/// Of a file's bytes, or of those of its parts.
+fn sha256(path: &Path) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    InParts::open(path)?.read_to_end(&mut bytes)?;
+    Ok(hex::encode(Sha256::digest(&bytes)))
 }
 
 impl fmt::Display for Row {
@@ -124,7 +131,9 @@ impl StudyTable {
         let mut named = HashSet::new();
         proved.retain(|row| {
             let file = row.certificate.as_ref();
-            file.is_some_and(|file| named.insert(file) && self.folder.join(file).exists())
+            file.is_some_and(|file| {
+                named.insert(file) && !in_parts::parts(&self.folder.join(file)).is_empty()
+            })
         });
         proved
     }
@@ -136,8 +145,7 @@ impl StudyTable {
             return Ok(None);
         };
         let path = self.folder.join(certificate);
-        let bytes = fs::read(&path).map_err(|error| Failure::unreadable(&path, &error))?;
-        let digest = hex::encode(Sha256::digest(&bytes));
+        let digest = sha256(&path).map_err(|error| Failure::unreadable(&path, &error))?;
         if row.sha256.as_ref() == Some(&digest) {
             return Ok(Some(path));
         }
@@ -167,10 +175,10 @@ impl StudyTable {
         let Some(certificate) = &row.certificate else {
             return Ok((row.budget >= nodes).then(|| row.clone()));
         };
-        match fs::metadata(self.folder.join(certificate)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            _ => self.certificate(row).map(|_| Some(row.clone())),
+        if in_parts::parts(&self.folder.join(certificate)).is_empty() {
+            return Ok(None);
         }
+        self.certificate(row).map(|_| Some(row.clone()))
     }
 
     /// Adds an answer, in the stead of an older one to the same question, and

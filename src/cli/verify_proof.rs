@@ -1,13 +1,13 @@
 //! `brandub verify-proof`: checks a certificate by the rules alone.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use brandub::game::{Position, Rules, Ruleset};
 use brandub::solver::check::{self, CheckError, Checked, Steps};
+use brandub::solver::in_parts::InParts;
 use brandub::solver::{Certificate, CertificateFile, Claim, Seal};
 use serde::Serialize;
 
@@ -22,7 +22,8 @@ const MANY: u64 = 10_000;
 /// Check certificates of forced wins by the rules alone
 ///
 /// A folder stands for its table of answers, solved.csv: every certificate that
-/// it names, and what it says of each. Exit status 1 at the first that does not
+/// it names, and what it says of each. A certificate that is not there itself may
+/// be in parts, NAME.1, NAME.2 and so on. Exit status 1 at the first that does not
 /// hold.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
@@ -68,14 +69,14 @@ pub struct Shown {
 
 /// Reads a certificate.
 pub fn read(path: &Path) -> Result<(Certificate, Seal), Failure> {
-    let file = File::open(path).map_err(|error| Failure::unreadable(path, &error))?;
+    let file = InParts::open(path).map_err(|error| Failure::unreadable(path, &error))?;
     Certificate::read(&mut BufReader::with_capacity(1 << 20, file))
         .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))
 }
 
 /// Reads a certificate that stays in its file.
-pub fn open(path: &Path) -> Result<(CertificateFile<File>, Seal), Failure> {
-    let file = File::open(path).map_err(|error| Failure::unreadable(path, &error))?;
+pub fn open(path: &Path) -> Result<(CertificateFile<InParts>, Seal), Failure> {
+    let file = InParts::open(path).map_err(|error| Failure::unreadable(path, &error))?;
     CertificateFile::open(file)
         .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))
 }
@@ -243,7 +244,7 @@ fn check_opened(
     path: &Path,
     named: &Path,
     claim: Claim,
-    mut steps: CertificateFile<File>,
+    mut steps: CertificateFile<InParts>,
     seal: Seal,
 ) -> Result<Checked, Refused> {
     let count = steps.count();
@@ -294,7 +295,7 @@ fn check_opened(
 /// What a certificate claims of another question than its own, the plies those that
 /// its steps take from there if they hold; an error if they do not begin there.
 fn claim_of(
-    steps: &mut CertificateFile<File>,
+    steps: &mut CertificateFile<InParts>,
     ruleset: Ruleset,
     root: Position,
 ) -> Result<Claim, CheckError> {
@@ -327,7 +328,7 @@ impl Verifier {
         &mut self,
         path: &Path,
         claim: Claim,
-        mut steps: CertificateFile<File>,
+        mut steps: CertificateFile<InParts>,
         seal: Seal,
     ) -> Result<Checked, Refused> {
         // No step asks what a repetition means.

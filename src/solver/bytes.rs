@@ -118,6 +118,12 @@ impl<'r, R: Read> Reader<'r, R> {
     pub(super) fn bytes(&mut self, bytes: &mut [u8]) -> Result<(), Unreadable> {
         self.input.read_exact(bytes).map_err(|error| {
             let at = self.at;
+            let error = match error.kind() {
+                kind @ io::ErrorKind::UnexpectedEof => {
+                    io::Error::new(kind, "the file ends before it is whole")
+                }
+                _ => error,
+            };
             Unreadable::Io { at, error }
         })?;
         self.digest.update(&*bytes);

@@ -41,6 +41,7 @@ pub mod estimates;
 pub mod exact;
 mod expand;
 mod hash;
+pub mod in_parts;
 mod jobs;
 mod layer;
 mod learn;

@@ -127,6 +127,19 @@ fn a_win_is_found_written_down_and_checked() {
     let shorter = succeed(at, &["verify-proof", "short.proof", "--json"]).out;
     let shorter: Value = serde_json::from_str(&shorter).unwrap();
     assert!(said.out.contains(shorter["sha256"].as_str().unwrap()));
+    let whole = fs::read(at.join("short.proof")).unwrap();
+    let (one, two) = whole.split_at(whole.len() / 2);
+    fs::write(at.join("parted.proof.1"), one).unwrap();
+    fail(
+        at,
+        &["verify-proof", "parted.proof"],
+        1,
+        &["parted.proof", "ends"],
+    );
+    fs::write(at.join("parted.proof.2"), two).unwrap();
+    let parted = succeed(at, &["verify-proof", "parted.proof", "--json"]).out;
+    let parted: Value = serde_json::from_str(&parted).unwrap();
+    assert_eq!(parted["sha256"], shorter["sha256"]);
     assert!(files(at).keys().all(|name| !name.contains(".tmp")));
 }
 
