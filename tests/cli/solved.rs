@@ -22,7 +22,7 @@ const FIRST_STEPS: u64 = 1000;
 const OPENINGS: [&str; 5] = ["d2-g2", "d2-f2", "d2-e2", "d1-f1", "d1-e1"];
 
 /// Named rulesets whose start position is decided, and for whom.
-const SOLVED: [(&str, Side); 12] = [
+const SOLVED: [(&str, Side); 13] = [
     ("masters", Side::Defenders),
     ("masters-armed", Side::Defenders),
     ("masters-weak-king", Side::Attackers),
@@ -33,6 +33,7 @@ const SOLVED: [(&str, Side); 12] = [
     ("wtf", Side::Defenders),
     ("irish-1", Side::Defenders),
     ("irish-1-no-return", Side::Defenders),
+    ("brandubh-3", Side::Defenders),
     ("throneless", Side::Attackers),
     ("weak-throne", Side::Attackers),
 ];
