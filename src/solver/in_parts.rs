@@ -102,7 +102,7 @@ mod tests {
         for (number, range) in [(1, 0..33), (2, 33..33), (3, 33..99), (4, 99..100)] {
             fs::write(part(&path, number), &whole[range]).unwrap();
         }
-        // Nobody missed the fifth.
+        // Not one of them, as there is no fifth.
         fs::write(part(&path, 6), [0; 9]).unwrap();
         let mut file = InParts::open(&path).unwrap();
         for from in 0..=100 {
