@@ -64,6 +64,7 @@ mod strategy;
 mod table;
 #[cfg(feature = "tables")]
 pub mod tables;
+mod think_again;
 mod threads;
 mod turns;
 
