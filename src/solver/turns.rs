@@ -32,6 +32,7 @@ const MOST_MOVES: i32 = 6;
 const UNTRIED: f64 = 40.0;
 /// ... and so many times as much for each that was.
 const EACH_MORE: f64 = 4.0;
+
 /// What makes a reply come later than others: the threads there, the positions it
 /// had, its number.
 type Rank = (usize, u64, u32);
