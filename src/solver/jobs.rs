@@ -56,7 +56,7 @@ pub(super) struct Done {
     pub(super) spent: u64,
     /// How many levels were tried without a win.
     pub(super) levels: u8,
-    /// How often the player has had enough turns to think [again](super::think_again).
+    /// How often the player has had enough turns to think [again](super::turns).
     pub(super) asked: u8,
     /// The moves that were tried, by where they lead: checks of keys.
     pub(super) tried: Vec<u64>,

@@ -64,7 +64,6 @@ mod strategy;
 mod table;
 #[cfg(feature = "tables")]
 pub mod tables;
-mod think_again;
 mod threads;
 mod turns;
 

@@ -9,7 +9,7 @@
 //! goes to the replies to a few moves, in the same way: those that the
 //! [`Player`](super::Player) would play, or that seem easiest. A move is judged by
 //! how many of its replies resist a turn: of a good one most fall at once. Where a
-//! position resists, it is thought about [again](super::think_again).
+//! position resists, the player thinks again, the longer the more turns it had.
 
 use std::collections::hash_map::Entry;
 
@@ -32,6 +32,11 @@ const MOST_MOVES: i32 = 6;
 const UNTRIED: f64 = 40.0;
 /// ... and so many times as much for each that was.
 const EACH_MORE: f64 = 4.0;
+/// A position that has had this many times as many first turns as before, or as a
+/// new one, once more ...
+const AGAIN: u64 = 4;
+/// ... but not the first time, has the player think again.
+const FIRST_AGAIN: u32 = 2;
 
 /// What makes a reply come later than others: the threads there, the positions it
 /// had, its number.
@@ -151,7 +156,7 @@ impl Search<'_> {
     /// Whether the prover wins by one of the moves that seem best, as far as so
     /// many expansions show.
     fn by_a_move(&mut self, node: &Node, nodes: u64, bounds: &mut Bounds<'_>) -> bool {
-        self.think_again(node, bounds);
+        self.think_again(node, bounds.job);
         let end = self.nodes.saturating_add(nodes);
         let mut idle: Vec<Key> = Vec::new();
         while self.nodes < end && !bounds.stopped && !any_decided(&self.table, &bounds.line) {
@@ -215,8 +220,33 @@ impl Search<'_> {
         best.map(|(_, after)| after)
     }
 
+    /// Has the player think again about a position that has had many turns, with
+    /// an effort in proportion to them: what seemed best at first may not win. His
+    /// move is one more of those that are tried.
+    fn think_again(&self, node: &Node, job: u64) {
+        let Some(player) = self.player else {
+            return;
+        };
+        let round = (self.spent(node) / job).max(1).ilog(AGAIN);
+        let mut jobs = self.jobs();
+        let done = jobs.done.entry(node.key().check).or_default();
+        if round < FIRST_AGAIN || round <= u32::from(done.asked) {
+            return;
+        }
+        done.asked = round as u8;
+        drop(jobs);
+        let branches = self.branches(node).into_iter();
+        let refuted: Vec<Move> = branches
+            .filter(|(.., known)| matches!(known, Known::Refuted))
+            .map(|(ply, ..)| ply)
+            .collect();
+        if let Some(ply) = player(&node.position, &refuted, AGAIN.pow(round - 1)) {
+            self.try_too(node, &node.child(self.rules, ply));
+        }
+    }
+
     /// Counts what a move leads to among what is tried.
-    pub(super) fn try_too(&self, node: &Node, after: &Node) {
+    fn try_too(&self, node: &Node, after: &Node) {
         let mut jobs = self.jobs();
         let tried = &mut jobs.done.entry(node.key().check).or_default().tried;
         if !tried.contains(&after.key().check) {
@@ -303,7 +333,7 @@ impl Search<'_> {
     }
 
     /// The replies that are open. `None` if one is refuted.
-    pub(super) fn open_replies(&self, node: &Node) -> Option<Vec<(Rank, Node)>> {
+    fn open_replies(&self, node: &Node) -> Option<Vec<(Rank, Node)>> {
         let mut open = Vec::new();
         for (_, reply, known) in self.branches(node) {
             match known {
@@ -320,13 +350,13 @@ impl Search<'_> {
 
     /// The expansions that turns of a position, or of the replies to a move that
     /// leads there, have taken.
-    pub(super) fn spent(&self, node: &Node) -> u64 {
+    fn spent(&self, node: &Node) -> u64 {
         let jobs = self.jobs();
         let done = jobs.done.get(&node.key().check);
         done.map_or(0, |done| done.spent)
     }
 
-    pub(super) fn spend(&self, node: &Node, nodes: u64) {
+    fn spend(&self, node: &Node, nodes: u64) {
         self.jobs().done.entry(node.key().check).or_default().spent += nodes;
     }
 }
@@ -367,10 +397,6 @@ mod tests {
         };
         let mut search = Search::new(&rules, Side::Defenders, Options::new(1 << 20)).unwrap();
         search.follow(&player);
-        // No second thoughts here.
-        let mut jobs = search.jobs();
-        jobs.done.entry(root.key().check).or_default().asked = u8::MAX;
-        drop(jobs);
         search.solve_in_turn(&root.position, 20, 60_000, &mut |_| true);
         let tried = search.jobs().done[&root.key().check].tried.clone();
         let check = |ply| root.child(&rules, ply).key().check;
@@ -382,6 +408,44 @@ mod tests {
         for (count, not) in asked.iter().enumerate() {
             assert!(liked.iter().take(count).all(|ply| not.contains(ply)));
         }
+    }
+
+    /// The greater the effort he is asked for, the seldomer, and a checkpoint knows.
+    #[test]
+    fn the_player_thinks_again_about_what_has_had_many_turns() {
+        let rules = Rules::new(Ruleset::default());
+        let root = after_d2_f2(&rules);
+        let [first, later]: [Move; 2] = ["d3-c3", "d3-b3"].map(|ply| ply.parse().unwrap());
+        let efforts: Mutex<Vec<u64>> = Mutex::default();
+        let player = |position: &_, _: &[Move], effort| {
+            if *position != root.position {
+                return None;
+            }
+            efforts.lock().unwrap().push(effort);
+            Some(if effort < 16 { first } else { later })
+        };
+        let new = || Search::new(&rules, Side::Defenders, Options::new(1 << 20)).unwrap();
+        let mut search = new();
+        search.follow(&player);
+        search.solve_in_turn(&root.position, 20, 60_000, &mut |_| true);
+        let mut efforts = efforts.lock().unwrap().clone();
+        efforts.retain(|&effort| effort > 1);
+        // For 16, 64, 256 and 1024 first turns.
+        assert_eq!(efforts, [4, 16, 64, 256]);
+        let done = search.jobs().done[&root.key().check].clone();
+        assert_eq!(done.asked, 5);
+        let times = |ply| {
+            let to = root.child(&rules, ply).key().check;
+            done.tried.iter().filter(|&&check| check == to).count()
+        };
+        assert_eq!((times(first), times(later)), (1, 1));
+        let mut bytes = Vec::new();
+        search.save(&root.position, &mut bytes).unwrap();
+        let mut again = new();
+        again
+            .restore(&root.position, &mut bytes.as_slice())
+            .unwrap();
+        assert_eq!(again.jobs().done[&root.key().check], done);
     }
 
     #[test]
