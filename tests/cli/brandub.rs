@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// What a finished command said.
@@ -56,22 +56,31 @@ pub fn fail(folder: &Path, arguments: &[&str], status: i32, parts: &[&str]) {
     }
 }
 
-/// Every file below a folder with its bytes, the empty lock apart.
-pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    fn walk(root: &Path, at: &Path, found: &mut BTreeMap<String, Vec<u8>>) {
-        for entry in fs::read_dir(at).unwrap() {
+/// Every file below a folder, the empty lock apart, in no order.
+///
+/// Files that come and go meanwhile may be named or not.
+pub fn names(folder: &Path) -> Vec<PathBuf> {
+    let (mut folders, mut found) = (vec![folder.to_owned()], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
-                walk(root, &path, found);
+                folders.push(path);
             } else if path.file_name().unwrap() != ".lock" {
-                let name = path.strip_prefix(root).unwrap().display().to_string();
-                found.insert(name, fs::read(&path).unwrap());
+                found.push(path);
             }
         }
     }
-    let mut found = BTreeMap::new();
-    walk(folder, folder, &mut found);
     found
+}
+
+/// Every file below a folder with its bytes, the empty lock apart.
+pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let named = |path: PathBuf| {
+        let name = path.strip_prefix(folder).unwrap().display().to_string();
+        (name, fs::read(&path).unwrap())
+    };
+    names(folder).into_iter().map(named).collect()
 }
 
 /// Twelve cells, some of several chunks, a second or so of work.

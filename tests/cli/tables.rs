@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::brandub::{brandub, command, fail, files, succeed};
+use super::brandub::{brandub, command, fail, files, names, succeed};
 
 const SMALL: [&str; 8] = [
     "tables",
@@ -25,14 +25,9 @@ const SMALL: [&str; 8] = [
 const POSITION: &str = "/7/7/1t5/1K5/7/1t5/3T3/";
 
 fn table_files(folder: &Path) -> usize {
-    let tables = files(folder);
-    tables
-        .keys()
-        .filter(|name| {
-            Path::new(name)
-                .extension()
-                .is_some_and(|kind| kind == "table")
-        })
+    names(folder)
+        .iter()
+        .filter(|path| path.extension().is_some_and(|kind| kind == "table"))
         .count()
 }
 
