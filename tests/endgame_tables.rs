@@ -6,6 +6,8 @@ mod reference;
 
 #[path = "endgame_tables/damage.rs"]
 mod damage;
+#[path = "endgame_tables/hold.rs"]
+mod hold;
 #[path = "endgame_tables/minimax.rs"]
 mod minimax;
 #[path = "endgame_tables/play.rs"]

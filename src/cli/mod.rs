@@ -14,6 +14,8 @@ mod counter;
 mod endgames;
 mod engine;
 mod failure;
+mod fortress_file;
+mod hold;
 mod judge;
 mod merge;
 mod output_file;
@@ -86,6 +88,7 @@ enum Command {
     Agreement(agreement::Arguments),
     Play(play::Arguments),
     Solve(Box<solve::Arguments>),
+    Hold(hold::Arguments),
     VerifyProof(verify_proof::Arguments),
     ShortenProof(shorten_proof::Arguments),
     Engine(engine::Arguments),
@@ -112,6 +115,7 @@ pub fn main() -> ExitCode {
         Command::Agreement(arguments) => agreement::execute(&arguments),
         Command::Play(arguments) => play::execute(&arguments),
         Command::Solve(arguments) => solve::execute(&arguments),
+        Command::Hold(arguments) => hold::execute(&arguments),
         Command::VerifyProof(arguments) => verify_proof::execute(&arguments),
         Command::ShortenProof(arguments) => shorten_proof::execute(&arguments),
         Command::Engine(arguments) => engine::execute(&arguments),

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
-use brandub::solver::Certificate;
+use brandub::solver::{Certificate, Seal};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -27,14 +27,28 @@ pub struct Written {
 /// Writes a certificate, reads it again, checks it, and only then gives it its
 /// name.
 pub fn publish(path: &Path, certificate: &Certificate) -> Result<Written, Failure> {
+    let check = |file: &Path| {
+        let (_, _, seal) = verify_proof::check_whole(file, path)?;
+        Ok((certificate.steps.len(), seal))
+    };
+    publish_checked(path, |out| certificate.write(out).map(|_| ()), check)
+}
+
+/// Writes what `check`, given the name of a temporary file, then says to be good,
+/// by how many steps and with which seal; only then it gets its name.
+pub fn publish_checked(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+    check: impl FnOnce(&Path) -> Result<(usize, Seal), Failure>,
+) -> Result<Written, Failure> {
     let temporary = temporary_name(path);
-    write_whole(&temporary, |out| certificate.write(out).map(|_| ()))?;
-    let checked = verify_proof::check_whole(&temporary, path).and_then(|(_, _, seal)| {
+    write_whole(&temporary, write)?;
+    let checked = check(&temporary).and_then(|(steps, seal)| {
         let bytes = fs::read(&temporary).map_err(|error| unwritable(path, &error))?;
         fs::rename(&temporary, path).map_err(|error| unwritable(path, &error))?;
         Ok(Written {
             file: path.to_owned(),
-            steps: certificate.steps.len(),
+            steps,
             bytes: bytes.len() as u64,
             sha256: hex::encode(seal),
             file_sha256: hex::encode(Sha256::digest(&bytes)),

@@ -187,7 +187,8 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     let rules = Rules::new(ruleset(&arguments.rules)?);
-    let root = root(arguments, &rules)?;
+    let position = arguments.position.as_deref();
+    let root = start(&rules, position, arguments.side, &arguments.after)?;
     let tables = tables(arguments.tables.as_deref(), rules.ruleset())?;
     let stop = stop_on_signal("stopping after this position; once more to stop at once")?;
     let checkpoint = arguments.checkpoint.as_deref();
@@ -255,9 +256,15 @@ fn tables(folder: Option<&Path>, ruleset: &Ruleset) -> Result<Option<Tables>, Fa
     opened.transpose().map_err(Failure::from)
 }
 
-fn root(arguments: &Arguments, rules: &Rules) -> Result<Position, Failure> {
-    let side = arguments.side;
-    let start = match &arguments.position {
+/// The position that is asked about: after these moves from a position string, or
+/// from the start.
+pub(super) fn start(
+    rules: &Rules,
+    position: Option<&str>,
+    side: Side,
+    moves: &str,
+) -> Result<Position, Failure> {
+    let start = match position {
         Some(otn) => {
             Position::from_otn(otn, side).map_err(|error| Failure::Usage(error.to_string()))?
         }
@@ -266,7 +273,7 @@ fn root(arguments: &Arguments, rules: &Rules) -> Result<Position, Failure> {
             ..rules.start()
         },
     };
-    after(rules, start, &arguments.after).map_err(Failure::Usage)
+    after(rules, start, moves).map_err(Failure::Usage)
 }
 
 /// What is said of a win that cannot be written down.

@@ -12,6 +12,7 @@ use brandub::solver::{Certificate, CertificateFile, Claim, Seal};
 use serde::Serialize;
 
 use super::failure::{Failure, say};
+use super::fortress_file;
 use super::ruleset_argument::ruleset;
 use super::solve::after;
 use super::study_table::{self, Row, StudyTable};
@@ -19,7 +20,7 @@ use super::study_table::{self, Row, StudyTable};
 /// So many steps are checked at a time; fewer are on one core.
 const MANY: u64 = 10_000;
 
-/// Check certificates of forced wins by the rules alone
+/// Check certificates of forced wins, and of held positions, by the rules alone
 ///
 /// A folder stands for its table of answers, solved.csv: every certificate that
 /// it names, and what it says of each. A certificate that is not there itself may
@@ -88,17 +89,22 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let mut verifier = Verifier::default();
     for path in &arguments.files {
         if !path.is_dir() {
-            let asked = |own: &Claim| {
+            let asked = |own: &Ruleset, root: Position| {
                 agree(path, rules.as_ref(), own)?;
-                let ruleset = under.unwrap_or(own.ruleset);
+                let ruleset = under.unwrap_or(*own);
                 let root = match &arguments.after {
-                    None => own.root,
-                    Some(moves) => after(&Rules::new(ruleset), own.root, moves)
+                    None => root,
+                    Some(moves) => after(&Rules::new(ruleset), root, moves)
                         .map_err(|problem| Failure::Usage(format!("--after: {problem}")))?,
                 };
                 Ok((ruleset, root))
             };
-            let (_, shown) = verifier.file(path, &asked)?;
+            if fortress_file::is_one(path)? {
+                let shown = fortress_file::checked(path, &asked)?;
+                fortress_file::print(&shown, arguments.json)?;
+                continue;
+            }
+            let (_, shown) = verifier.file(path, &|own| asked(&own.ruleset, own.root))?;
             print(arguments, &shown)?;
             continue;
         }
@@ -114,7 +120,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         }
         let mut proved = 0;
         let answers = each(path, &mut |claim, shown| {
-            agree(path, rules.as_ref(), claim)?;
+            agree(path, rules.as_ref(), &claim.ruleset)?;
             proved += 1;
             print(arguments, shown)
         })?;
@@ -397,15 +403,12 @@ impl Verifier {
     }
 }
 
-fn agree(path: &Path, rules: Option<&Ruleset>, claim: &Claim) -> Result<(), Failure> {
+fn agree(path: &Path, rules: Option<&Ruleset>, own: &Ruleset) -> Result<(), Failure> {
     match rules {
-        Some(wanted) if wanted.canonical() != claim.ruleset.canonical() => {
-            Err(Failure::Failed(format!(
-                "{}: it is for the rules {}, not {wanted}",
-                path.display(),
-                claim.ruleset
-            )))
-        }
+        Some(wanted) if wanted.canonical() != own.canonical() => Err(Failure::Failed(format!(
+            "{}: it is for the rules {own}, not {wanted}",
+            path.display(),
+        ))),
         _ => Ok(()),
     }
 }

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 
 use super::bytes::{Reader, Seal, Unreadable, Writer};
+use super::heading::{Heading, read_ascending};
 use super::ranking::Ranking;
 use crate::game::{Position, Ruleset, Side};
 
@@ -80,18 +81,13 @@ impl Certificate {
     /// The writer's.
     pub fn write(&self, out: &mut impl Write) -> io::Result<Seal> {
         let mut out = Writer::new(out);
-        let Claim {
-            ruleset,
-            root,
-            winner,
-            plies,
-        } = &self.claim;
-        out.bytes(&MAGIC)?;
-        out.text(&toml::to_string(&ruleset.to_table()).map_err(io::Error::other)?)?;
-        out.text(&root.to_otn())?;
-        out.text(root.side.name())?;
-        out.text(winner.name())?;
-        out.number(u64::from(*plies))?;
+        let heading = Heading {
+            ruleset: self.claim.ruleset,
+            root: self.claim.root,
+            side: self.claim.winner,
+        };
+        heading.write(&MAGIC, &mut out)?;
+        out.number(u64::from(self.claim.plies))?;
         out.number(self.steps.len() as u64)?;
         let mut last = 0;
         for step in &self.steps {
@@ -138,36 +134,15 @@ pub(super) fn read_steps(
     tell: &mut dyn FnMut(Step, u64),
 ) -> Result<(Claim, Seal), Unreadable> {
     let mut input = Reader::new(input);
-    input.magic(&MAGIC, "a certificate of this version")?;
-    let ruleset: Ruleset =
-        toml::from_str(&input.text()?).map_err(|error| input.damaged(error.to_string()))?;
-    let otn = input.text()?;
-    let side: Side = input
-        .text()?
-        .parse()
-        .map_err(|e: String| input.damaged(e))?;
-    let root = Position::from_otn(&otn, side).map_err(|error| input.damaged(error.to_string()))?;
-    let winner: Side = input
-        .text()?
-        .parse()
-        .map_err(|e: String| input.damaged(e))?;
+    let heading = Heading::read(&MAGIC, "a certificate of this version", &mut input)?;
     let claim = Claim {
-        ruleset,
-        root,
-        winner,
+        ruleset: heading.ruleset,
+        root: heading.root,
+        winner: heading.side,
         plies: input.short()?,
     };
     let count = input.number()?;
-    let mut last: Option<u64> = None;
-    for _ in 0..count {
-        let gap = input.number()?;
-        let number = match last {
-            None => Some(gap),
-            Some(_) if gap == 0 => None,
-            Some(last) => last.checked_add(gap),
-        };
-        let number = number.ok_or_else(|| input.damaged("positions that do not ascend"))?;
-        last = Some(number);
+    read_ascending(count, &mut input, &mut |number, input| {
         let at = input.at();
         let step = Step {
             number,
@@ -175,7 +150,8 @@ pub(super) fn read_steps(
             plies: input.short()?,
         };
         tell(step, at);
-    }
+        Ok(())
+    })?;
     let seal = input.seal()?;
     Ok((claim, seal))
 }

@@ -41,6 +41,8 @@ pub mod estimates;
 pub mod exact;
 mod expand;
 mod hash;
+mod heading;
+pub mod hold;
 pub mod in_parts;
 mod jobs;
 mod layer;

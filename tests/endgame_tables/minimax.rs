@@ -150,7 +150,7 @@ fn place(from: usize, left: [u8; 2], position: Position, positions: &mut Vec<Pos
 
 /// Every position with so many soldiers, the king on one of his squares up to
 /// symmetry, either side to move.
-fn placements(rules: &brandub::game::Rules, defenders: u8, attackers: u8) -> Vec<Position> {
+pub fn placements(rules: &brandub::game::Rules, defenders: u8, attackers: u8) -> Vec<Position> {
     let mut positions = Vec::new();
     for king in Square::all() {
         if king.file() > 3 || king.rank() > king.file() {

@@ -1,0 +1,36 @@
+/*!
+Never to lose: sets of positions that the other side cannot leave. Imports
+`game`, the numbering of positions and certificates' bytes.
+
+A side *holds* a position if it need not lose from there, however long the game
+goes on. What shows that is a [`Fortress`]: positions with the other side to
+move, after each of whose moves the holder can come back to one of them.
+[`Search`] looks for such a set, [`check`] holds one against the rules, with none
+of the search's code. The argument and the file are in `docs/proofs.md`.
+
+```
+use brandub::game::{Position, Rules, Side, preset};
+use brandub::solver::hold::{Found, Search, check};
+
+// The attackers' men beside the corners shut a lone king out of all four.
+let rules = Rules::new(preset::find("branan")?.ruleset());
+let wall = Position::from_otn("/1t3t1/t5t/7/3K3/7/t5t/1t3t1/", Side::Attackers)?;
+let mut search = Search::new(&rules, &wall, Side::Attackers, 1 << 24)?;
+search.keep(wall.attackers, 7);
+let Found::Held(fortress) = search.run(&mut |_| true) else {
+    panic!("held");
+};
+let claim = fortress.claim;
+assert!(check(&fortress, claim, &mut |_| ()).is_ok());
+# Ok::<(), Box<dyn std::error::Error>>(())
+```
+*/
+
+mod certificate;
+mod check;
+mod graph;
+mod search;
+
+pub use certificate::{Fortress, HOLD_MAGIC, HoldClaim};
+pub use check::{Checked, HoldError, check, may_hold};
+pub use search::{Found, Progress, Search};

@@ -1,0 +1,227 @@
+//! Positions that a side need not lose, on the command line: found, written down,
+//! checked, and what is refused.
+
+use std::fs;
+use std::path::Path;
+
+use brandub::solver::hold::{Fortress, check};
+use serde_json::Value;
+
+use super::brandub::{command, fail, succeed};
+
+/// Eight men beside the corners, the king and two soldiers inside.
+const WALL: &str = "/1t3t1/t5t/3T3/3K3/3T3/t5t/1t3t1/";
+/// The king and one.
+const ONE: &str = "/1t3t1/t5t/7/3K3/3T3/t5t/1t3t1/";
+/// The king alone inside.
+const ALONE: &str = "/1t3t1/t5t/7/3K3/7/t5t/1t3t1/";
+const KEEP: &str = "a2 a6 b1 b7 f1 f7 g2 g6";
+
+fn hold<'a>(rules: &'a str, position: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let mut words = vec!["hold", "--rules", rules, "--position", position];
+    words.extend(["--for", "attackers", "--keep", KEEP, "--least", "7"]);
+    words.extend(more);
+    words
+}
+
+fn written(at: &Path, file: &str) -> Fortress {
+    let bytes = fs::read(at.join(file)).unwrap();
+    Fortress::read(&mut bytes.as_slice()).unwrap().0
+}
+
+#[test]
+fn a_wall_is_found_written_down_and_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let words = hold("branan", WALL, &["--proof", "wall.proof", "--json"]);
+    let said: Value = serde_json::from_str(&succeed(at, &words).out).unwrap();
+    assert_eq!(said["verdict"], "held");
+    let fortress = written(at, "wall.proof");
+    assert_eq!(said["held"], fortress.positions.len());
+    assert!(fortress.positions.len() > 1000);
+    let checked = succeed(at, &["verify-proof", "wall.proof", "--json"]);
+    let shown: Value = serde_json::from_str(&checked.out).unwrap();
+    assert_eq!(shown["sha256"], said["certificate"]["sha256"]);
+    assert_eq!(shown["positions"], said["held"]);
+    assert_eq!(shown["holder"], "attackers");
+    assert_eq!(shown["position"], WALL);
+    let text = succeed(at, &["verify-proof", "wall.proof"]).out;
+    assert!(
+        text.starts_with("attackers need not lose under branan from"),
+        "{text}"
+    );
+}
+
+/// The same file, whatever the number of threads.
+#[test]
+fn any_number_of_threads_writes_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    for threads in ["1", "3"] {
+        let file = format!("{threads}.proof");
+        let words = hold("branan-unarmed", ONE, &["-q", "--proof", &file]);
+        let mut command = command(at, &words);
+        command.env("RAYON_NUM_THREADS", threads);
+        assert!(command.output().unwrap().status.success());
+    }
+    let read = |file: &str| fs::read(at.join(file)).unwrap();
+    assert_eq!(read("1.proof"), read("3.proof"));
+}
+
+/// The set also shows what it comes to, and what holds under other rules.
+#[test]
+fn other_questions_are_answered_as_far_as_the_positions_go() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    succeed(
+        at,
+        &hold("branan", ALONE, &["-q", "--proof", "alone.proof"]),
+    );
+    // Where the king moves one square only, less can be done against it.
+    succeed(
+        at,
+        &["verify-proof", "alone.proof", "--under", "branan-step"],
+    );
+    let there = ["verify-proof", "alone.proof", "--rules", "branan"];
+    succeed(at, &there);
+    fail(
+        at,
+        &["verify-proof", "alone.proof", "--rules", "wtf"],
+        1,
+        &["it is for the rules branan"],
+    );
+    // Where the corners are hostile to everyone, an armed king takes the men beside
+    // them.
+    fail(
+        at,
+        &["verify-proof", "alone.proof", "--under", "masters-armed"],
+        1,
+        &["alone.proof: "],
+    );
+    let won = "{ base = \"branan\", repetition = { count = 3, result = \"defenders\" } }";
+    fail(
+        at,
+        &["verify-proof", "alone.proof", "--under", won],
+        1,
+        &["may lose by it"],
+    );
+    let gone = [
+        "verify-proof",
+        "alone.proof",
+        "--after",
+        "a2-a3 d4-d2 g6-f6",
+    ];
+    fail(at, &gone, 1, &["the root /"]);
+}
+
+#[test]
+fn what_was_changed_or_does_not_hold_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    succeed(
+        at,
+        &hold("branan", ALONE, &["-q", "--proof", "alone.proof"]),
+    );
+    let whole = fs::read(at.join("alone.proof")).unwrap();
+    for place in 0..whole.len() {
+        let mut bytes = whole.clone();
+        bytes[place] ^= 1;
+        fs::write(at.join("wrong.proof"), &bytes).unwrap();
+        assert!(
+            Fortress::read(&mut bytes.as_slice()).is_err(),
+            "byte {place}"
+        );
+        if place % 50 == 0 {
+            fail(
+                at,
+                &["verify-proof", "wrong.proof"],
+                1,
+                &["wrong.proof: byte "],
+            );
+        }
+    }
+    for length in [0, 15, 16, whole.len() / 2, whole.len() - 1] {
+        fs::write(at.join("wrong.proof"), &whole[..length]).unwrap();
+        fail(
+            at,
+            &["verify-proof", "wrong.proof"],
+            1,
+            &["ends before it is whole"],
+        );
+    }
+    // Whole files of what is not so: a position too few, a side that does not hold.
+    let fortress = written(at, "alone.proof");
+    let mut refused = 0;
+    for place in 0..fortress.positions.len() {
+        let mut fewer = fortress.clone();
+        fewer.positions.remove(place);
+        // Where there is another move back, one is not missed.
+        if check(&fewer, fewer.claim, &mut |_| ()).is_ok() {
+            continue;
+        }
+        refused += 1;
+        if refused == 1 {
+            let mut bytes = Vec::new();
+            fewer.write(&mut bytes).unwrap();
+            fs::write(at.join("wrong.proof"), bytes).unwrap();
+            fail(at, &["verify-proof", "wrong.proof"], 1, &["no move back"]);
+        }
+    }
+    assert!(refused * 2 > fortress.positions.len(), "{refused}");
+    let mut other = fortress;
+    other.claim.holder = other.claim.holder.other();
+    let mut bytes = Vec::new();
+    other.write(&mut bytes).unwrap();
+    fs::write(at.join("wrong.proof"), bytes).unwrap();
+    fail(at, &["verify-proof", "wrong.proof"], 1, &["wrong.proof: "]);
+}
+
+#[test]
+fn what_is_not_held_or_too_large_is_unknown() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    // All men must stay, and one has to move.
+    let mut words = hold("branan", ALONE, &["--proof", "none.proof"]);
+    *words.iter_mut().find(|word| **word == "7").unwrap() = "8";
+    let said = succeed(at, &words);
+    assert!(
+        said.out.contains("unknown, but not with these moves alone"),
+        "{}",
+        said.out
+    );
+    let said = succeed(at, &hold("branan", WALL, &["--memory", "64KiB", "--json"]));
+    let said: Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(said["verdict"], "unknown");
+    assert_eq!(said["exhausted"], false);
+    assert!(!at.join("none.proof").exists());
+}
+
+#[test]
+fn wrong_questions_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let loses = "{ repetition = { count = 3, result = \"mover-loses\" } }";
+    for (rules, position, more, said) in [
+        (loses, WALL, &[][..], "may lose by it"),
+        ("branan", "/K6/7/7/7/7/7/7/", &[], "corner"),
+        (
+            "branan",
+            WALL,
+            &["--proof", "no/wall.proof"],
+            "in a folder that is there",
+        ),
+        ("branan", WALL, &["--after", "a2-c3"], "a2-c3"),
+    ] {
+        fail(at, &hold(rules, position, more), 2, &[said]);
+    }
+    for (words, said) in [
+        (&["--keep", "a2 h9"][..], "`h9` is not a square"),
+        (&["--keep", ""], "expected squares"),
+        (&["--keep", "a2", "--least", "2"], "expected at most 1"),
+        (&["--least", "2"], "--keep"),
+    ] {
+        let mut all = vec!["hold", "--for", "attackers"];
+        all.extend(words);
+        fail(at, &all, 2, &[said]);
+    }
+}
