@@ -3,7 +3,7 @@
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
-use brandub::game::{Position, Ruleset, Side};
+use brandub::game::Side;
 use brandub::solver::Seal;
 use brandub::solver::hold::{Fortress, HOLD_MAGIC, HoldClaim, check};
 use brandub::solver::in_parts::InParts;
@@ -36,26 +36,18 @@ pub fn is_one(path: &Path) -> Result<bool, Failure> {
     Ok(bytes == HOLD_MAGIC)
 }
 
-fn read(path: &Path) -> Result<(Fortress, Seal), Failure> {
+/// Reads a file to its end.
+pub fn read(path: &Path) -> Result<(Fortress, Seal), Failure> {
     let file = InParts::open(path).map_err(|error| Failure::unreadable(path, &error))?;
     Fortress::read(&mut BufReader::with_capacity(1 << 20, file))
         .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))
 }
 
-/// Checks what a file shows under the rules and from the position that `asked` names,
-/// by its own.
-pub fn checked(
-    path: &Path,
-    asked: &dyn Fn(&Ruleset, Position) -> Result<(Ruleset, Position), Failure>,
-) -> Result<Shown, Failure> {
-    let (fortress, seal) = read(path)?;
-    let (ruleset, root) = asked(&fortress.claim.ruleset, fortress.claim.root)?;
-    let claim = HoldClaim {
-        ruleset,
-        root,
-        ..fortress.claim
-    };
-    let checked = check(&fortress, claim, &mut |_| ())
+/// Checks what a file that was read shows of a claim, its own or another.
+pub fn checked(path: &Path, read: &(Fortress, Seal), claim: HoldClaim) -> Result<Shown, Failure> {
+    let (fortress, seal) = read;
+    let HoldClaim { ruleset, root, .. } = claim;
+    let checked = check(fortress, claim)
         .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?;
     Ok(Shown {
         rules: ruleset.label(),
@@ -74,7 +66,7 @@ pub fn checked(
 pub fn publish(path: &Path, fortress: &Fortress) -> Result<Written, Failure> {
     let again = |file: &Path| {
         let (written, seal) = read(file)?;
-        check(&written, fortress.claim, &mut |_| ())
+        check(&written, fortress.claim)
             .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?;
         Ok((written.positions.len(), seal))
     };

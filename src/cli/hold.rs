@@ -56,6 +56,9 @@ pub struct Arguments {
     /// Soldiers on those squares [default: one on each]
     #[arg(long, value_name = "N", requires = "keep")]
     least: Option<u32>,
+    /// Write all positions found that he holds, not only those that one way of holding comes to
+    #[arg(long)]
+    all: bool,
     /// What the positions may take, such as 512MiB or 8GiB
     #[arg(long, default_value = "1GiB", value_parser = bytes)]
     memory: u64,
@@ -123,6 +126,9 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             )));
         }
         search.keep(squares, least);
+    }
+    if arguments.all {
+        search.want_all();
     }
     let stop = stop_on_signal("stopping; once more to stop at once")?;
     let (begun, mut last) = (Instant::now(), Instant::now());

@@ -5,8 +5,9 @@ use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use brandub::game::{Position, Rules, Ruleset};
+use brandub::game::{Position, Rules, Ruleset, Side};
 use brandub::solver::check::{self, CheckError, Checked, Steps};
+use brandub::solver::hold::HoldClaim;
 use brandub::solver::in_parts::InParts;
 use brandub::solver::{Certificate, CertificateFile, Claim, Seal};
 use serde::Serialize;
@@ -44,6 +45,13 @@ pub struct Arguments {
     /// move
     #[arg(long, value_name = "RULES")]
     under: Option<String>,
+    /// Check what they show from this position (`OpenTafl` notation) instead of the one
+    /// they are for
+    #[arg(long, value_name = "OTN")]
+    position: Option<String>,
+    /// Who moves first there
+    #[arg(long, requires = "position", default_value = "attackers")]
+    side: Side,
     /// Check what they show from the position after these moves, such as
     /// "d2-e2 c4-c2", instead of the one they are for
     #[arg(long, value_name = "MOVES")]
@@ -59,8 +67,8 @@ pub struct Shown {
     rules: String,
     ruleset: String,
     position: String,
-    side: brandub::game::Side,
-    winner: brandub::game::Side,
+    side: Side,
+    winner: Side,
     plies: u16,
     steps: u64,
     replies: u64,
@@ -92,15 +100,18 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             let asked = |own: &Ruleset, root: Position| {
                 agree(path, rules.as_ref(), own)?;
                 let ruleset = under.unwrap_or(*own);
-                let root = match &arguments.after {
-                    None => root,
-                    Some(moves) => after(&Rules::new(ruleset), root, moves)
-                        .map_err(|problem| Failure::Usage(format!("--after: {problem}")))?,
-                };
-                Ok((ruleset, root))
+                Ok((ruleset, asked_root(arguments, ruleset, root)?))
             };
             if fortress_file::is_one(path)? {
-                let shown = fortress_file::checked(path, &asked)?;
+                let read = fortress_file::read(path)?;
+                let own = read.0.claim;
+                let (ruleset, root) = asked(&own.ruleset, own.root)?;
+                let claim = HoldClaim {
+                    ruleset,
+                    root,
+                    ..own
+                };
+                let shown = fortress_file::checked(path, &read, claim)?;
                 fortress_file::print(&shown, arguments.json)?;
                 continue;
             }
@@ -110,6 +121,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         }
         let given = [
             ("under", under.is_some()),
+            ("position", arguments.position.is_some()),
             ("after", arguments.after.is_some()),
         ];
         if let Some((name, _)) = given.iter().find(|(_, is_given)| *is_given) {
@@ -130,6 +142,20 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         ));
     }
     Ok(())
+}
+
+/// The position that is asked about, for the one that a certificate is for.
+fn asked_root(arguments: &Arguments, ruleset: Ruleset, own: Position) -> Result<Position, Failure> {
+    let from = match &arguments.position {
+        None => own,
+        Some(otn) => Position::from_otn(otn, arguments.side)
+            .map_err(|error| Failure::Usage(format!("--position: {error}")))?,
+    };
+    match &arguments.after {
+        None => Ok(from),
+        Some(moves) => after(&Rules::new(ruleset), from, moves)
+            .map_err(|problem| Failure::Usage(format!("--after: {problem}"))),
+    }
 }
 
 /// Checks what a study's table says of its certificates, and tells of each of

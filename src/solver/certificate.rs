@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 
 use super::bytes::{Reader, Seal, Unreadable, Writer};
-use super::heading::{Heading, read_ascending};
+use super::heading::{Ascending, Heading};
 use super::ranking::Ranking;
 use crate::game::{Position, Ruleset, Side};
 
@@ -142,7 +142,9 @@ pub(super) fn read_steps(
         plies: input.short()?,
     };
     let count = input.number()?;
-    read_ascending(count, &mut input, &mut |number, input| {
+    let mut numbers = Ascending::default();
+    for _ in 0..count {
+        let number = numbers.next(&mut input)?;
         let at = input.at();
         let step = Step {
             number,
@@ -150,8 +152,7 @@ pub(super) fn read_steps(
             plies: input.short()?,
         };
         tell(step, at);
-        Ok(())
-    })?;
+    }
     let seal = input.seal()?;
     Ok((claim, seal))
 }

@@ -51,24 +51,23 @@ fn side<R: Read>(input: &mut Reader<'_, R>) -> Result<Side, Unreadable> {
     text.parse().map_err(|error: String| input.damaged(error))
 }
 
-/// Reads so many numbers that ascend, each but the first as what it is more than
-/// the one before; after each, `rest` reads what belongs to it.
-pub(super) fn read_ascending<R: Read>(
-    count: u64,
-    input: &mut Reader<'_, R>,
-    rest: &mut dyn FnMut(u64, &mut Reader<'_, R>) -> Result<(), Unreadable>,
-) -> Result<(), Unreadable> {
-    let mut last: Option<u64> = None;
-    for _ in 0..count {
+/// Numbers that ascend, each but the first written as what it is more than the one
+/// before.
+#[derive(Default)]
+pub(super) struct Ascending {
+    last: Option<u64>,
+}
+
+impl Ascending {
+    /// Reads the next.
+    pub(super) fn next<R: Read>(&mut self, input: &mut Reader<'_, R>) -> Result<u64, Unreadable> {
         let gap = input.number()?;
-        let number = match last {
+        let number = match self.last {
             None => Some(gap),
             Some(_) if gap == 0 => None,
             Some(last) => last.checked_add(gap),
         };
-        let number = number.ok_or_else(|| input.damaged("positions that do not ascend"))?;
-        last = Some(number);
-        rest(number, input)?;
+        self.last = number;
+        number.ok_or_else(|| input.damaged("positions that do not ascend"))
     }
-    Ok(())
 }

@@ -7,8 +7,11 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use brandub::game::{Game, Position, Preset, Rules, Ruleset, RulesetTable, Side, preset};
+use brandub::game::{
+    Bitboard, Game, Position, Preset, Rules, Ruleset, RulesetTable, Side, Square, preset,
+};
 use brandub::solver::check::{self, Steps};
+use brandub::solver::hold::{self, Fortress, HoldClaim};
 use brandub::solver::in_parts::{InParts, parts};
 use brandub::solver::{CertificateFile, Claim};
 use sha2::{Digest, Sha256};
@@ -42,6 +45,18 @@ const SOLVED: [(&str, Side); 13] = [
 const QUESTIONS: usize = 160;
 /// The disputed rulesets that are solved.
 const STARTS: usize = 14;
+
+/// Where corners are hostile to nobody, and attackers hold.
+const HELD: [&str; 4] = [
+    "branan",
+    "branan-step",
+    "branan-unarmed",
+    "branan-quiet-throne",
+];
+/// Men beside all corners; against the king and two soldiers.
+const EIGHT: &str = "/1t3t1/t5t/3T3/3K3/3T3/t5t/1t3t1/";
+/// One fewer; against the king and one.
+const SEVEN: &str = "/1t3t1/t5t/7/3K3/3T3/t5t/1t5/";
 
 type Row = HashMap<String, String>;
 
@@ -207,6 +222,83 @@ fn both_sides_wins_in_the_middle_of_games_are_proved() {
         let of = claims.iter().filter(|claim| claim.winner == side).count();
         assert!(of >= 50, "{side}: {of}");
     }
+}
+
+/// A position with the king and so many soldiers of his placed anew in every way,
+/// either side to move, as far as the game goes on there.
+fn placed_anew(rules: &Rules, position: &Position, soldiers: u32) -> Vec<Position> {
+    let mut placed = Vec::new();
+    let empty: Vec<Square> = Square::all()
+        .filter(|square| !(position.attackers | Bitboard::CORNERS).contains(*square))
+        .collect();
+    for &king in &empty {
+        let mut sets = vec![Bitboard::EMPTY];
+        for _ in 0..soldiers {
+            let larger = sets.iter().flat_map(|set| {
+                let after = empty
+                    .iter()
+                    .filter(move |&&square| square != king && set.into_iter().all(|s| s < square));
+                after.map(move |&square| *set | Bitboard::of(square))
+            });
+            sets = larger.collect();
+        }
+        for defenders in sets {
+            placed.extend(Side::BOTH.map(|side| Position {
+                attackers: position.attackers,
+                defenders,
+                king: Bitboard::of(king),
+                side,
+            }));
+        }
+    }
+    placed.retain(|at| rules.admit(at).is_ok() && rules.ending(at).is_none());
+    placed
+}
+
+/// Of the placements of the king and so many soldiers, how many are held, and how
+/// many there are.
+fn held(fortress: &Fortress, soldiers: u32) -> [usize; 2] {
+    let rules = Rules::new(fortress.claim.ruleset);
+    let all = placed_anew(&rules, &fortress.claim.root, soldiers);
+    let shown = all
+        .iter()
+        .filter(|&&root| hold::check_root(fortress, root).is_ok());
+    [shown.count(), all.len()]
+}
+
+/// Eight men hold wherever the king and up to two soldiers stand, seven from the
+/// position named.
+#[test]
+fn what_attackers_hold_is_held() {
+    let at = folder("held");
+    let mut named = BTreeSet::new();
+    for name in HELD {
+        for (men, position) in [(8, EIGHT), (7, SEVEN)] {
+            let path = at.join(format!("{name}-{men}-men.proof"));
+            let bytes = fs::read(&path).unwrap();
+            let (fortress, _) = Fortress::read(&mut bytes.as_slice()).unwrap();
+            let claim = HoldClaim {
+                ruleset: preset::find(name).unwrap().ruleset(),
+                root: Position::from_otn(position, Side::Attackers).unwrap(),
+                holder: Side::Attackers,
+            };
+            assert_eq!(fortress.claim, claim, "{}", path.display());
+            let checked = hold::check(&fortress, claim);
+            assert!(checked.is_ok(), "{}: {checked:?}", path.display());
+            for soldiers in 0..=claim.root.defenders.len() {
+                let [held, all] = held(&fortress, soldiers);
+                println!("{name}, {men} men, {soldiers} soldiers: {held} of {all}");
+                assert!(
+                    men == 7 || held == all,
+                    "{name}, {soldiers}: {held} of {all}"
+                );
+            }
+            named.insert(path);
+        }
+    }
+    let there = fs::read_dir(at).unwrap();
+    let there: BTreeSet<PathBuf> = there.map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(there, named);
 }
 
 #[test]

@@ -14,7 +14,7 @@ fn holds(rules: &Rules, position: &Position, holder: Side) -> bool {
     let mut search = Search::new(rules, position, holder, MEMORY).expect("a question");
     match search.run(&mut |_| true) {
         Found::Held(fortress) => {
-            let checked = check(&fortress, fortress.claim, &mut |_| ());
+            let checked = check(&fortress, fortress.claim);
             assert!(checked.is_ok(), "{position}: {checked:?}");
             true
         }

@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 
 use crate::game::{Position, Ruleset, Side};
 use crate::solver::bytes::{Reader, Seal, Unreadable, Writer};
-use crate::solver::heading::{Heading, read_ascending};
+use crate::solver::heading::{Ascending, Heading};
 
 /// What every such file begins with; the digit is the version.
 pub const HOLD_MAGIC: [u8; 16] = *b"brandub holds 1\n";
@@ -70,11 +70,10 @@ impl Fortress {
             holder: heading.side,
         };
         let count = input.number()?;
-        let mut positions = Vec::new();
-        read_ascending(count, &mut input, &mut |number, _| {
-            positions.push(number);
-            Ok(())
-        })?;
+        let (mut numbers, mut positions) = (Ascending::default(), Vec::new());
+        for _ in 0..count {
+            positions.push(numbers.next(&mut input)?);
+        }
         let seal = input.seal()?;
         Ok((Fortress { claim, positions }, seal))
     }

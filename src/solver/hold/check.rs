@@ -3,6 +3,9 @@
 
 use std::ops::Add;
 
+#[cfg(feature = "tables")]
+use rayon::prelude::*;
+
 use super::certificate::{Fortress, HoldClaim};
 use crate::game::{MoveList, Outcome, Position, Rules, Side};
 use crate::solver::certificate::{TooManySoldiers, ranking};
@@ -78,76 +81,102 @@ pub(super) fn loses(side: Side, end: Outcome) -> bool {
     end.winner == Some(side.other())
 }
 
+/// So many positions are checked at a time, on one of rayon's threads.
+const AT_ONCE: usize = 1 << 12;
+
 /// Checks that the positions of a fortress show a claim: its own, or one of other
 /// rules or another root for the same side. Its own root says how they are
 /// numbered.
 ///
-/// `observe` is told after each position how many have been checked.
-///
 /// # Errors
 /// The first thing that does not hold.
-pub fn check(
-    fortress: &Fortress,
-    claim: HoldClaim,
-    observe: &mut dyn FnMut(u64),
-) -> Result<Checked, HoldError> {
-    let rules = Rules::new(claim.ruleset);
-    let checker = Checker {
-        rules: &rules,
-        ranking: ranking(&fortress.claim.root)?,
-        holder: claim.holder,
-        positions: &fortress.positions,
-    };
-    may_hold(&rules, claim.holder)?;
-    let mut done = Checked::default();
-    checker
-        .root(&claim, fortress.claim.holder, &mut done)
-        .map_err(|problem| HoldError::Root {
-            root: claim.root.to_otn(),
+pub fn check(fortress: &Fortress, claim: HoldClaim) -> Result<Checked, HoldError> {
+    let checker = Checker::new(fortress, claim)?;
+    let mut done = checker.root(fortress.claim.holder)?;
+    #[cfg(feature = "tables")]
+    let parts = fortress.positions.par_chunks(AT_ONCE);
+    #[cfg(not(feature = "tables"))]
+    let parts = fortress.positions.chunks(AT_ONCE);
+    let parts: Vec<_> = parts.map(|part| checker.part(part)).collect();
+    for (number, part) in parts.into_iter().enumerate() {
+        let part = part.map_err(|(index, problem)| HoldError::Position {
+            index: number * AT_ONCE + index,
+            count: fortress.positions.len(),
             problem,
         })?;
-    for (index, &number) in fortress.positions.iter().enumerate() {
-        checker
-            .position(number, &mut done)
-            .map_err(|problem| HoldError::Position {
-                index,
-                count: fortress.positions.len(),
-                problem,
-            })?;
-        done.positions += 1;
-        observe(done.positions);
+        done = done + part;
     }
     Ok(done)
 }
 
+/// Checks that positions that pass the check show another root, too.
+///
+/// # Errors
+/// What does not hold of the root.
+pub fn check_root(fortress: &Fortress, root: Position) -> Result<(), HoldError> {
+    let own = fortress.claim;
+    let checker = Checker::new(fortress, HoldClaim { root, ..own })?;
+    checker.root(own.holder).map(|_| ())
+}
+
 struct Checker<'c> {
-    rules: &'c Rules,
+    claim: HoldClaim,
+    rules: Rules,
     ranking: Ranking,
-    holder: Side,
     positions: &'c [u64],
 }
 
-impl Checker<'_> {
-    fn root(&self, claim: &HoldClaim, holder: Side, done: &mut Checked) -> Result<(), String> {
-        if claim.holder != holder {
-            let other = claim.holder;
-            return Err(format!("{holder} hold by these positions, and not {other}"));
-        }
-        self.goes_on(&claim.root)?;
-        if claim.root.side == holder {
-            self.comes_back(&claim.root)
-        } else {
-            self.stays(&claim.root, done)
-        }
+impl<'c> Checker<'c> {
+    fn new(fortress: &'c Fortress, claim: HoldClaim) -> Result<Checker<'c>, HoldError> {
+        let rules = Rules::new(claim.ruleset);
+        may_hold(&rules, claim.holder)?;
+        Ok(Checker {
+            claim,
+            rules,
+            ranking: ranking(&fortress.claim.root)?,
+            positions: &fortress.positions,
+        })
     }
 
-    fn position(&self, number: u64, done: &mut Checked) -> Result<(), String> {
+    /// Whether the root holds, by positions of this side.
+    fn root(&self, side: Side) -> Result<Checked, HoldError> {
+        let HoldClaim { root, holder, .. } = self.claim;
+        let shown = if side != holder {
+            Err(format!("{side} hold by these positions, not {holder}"))
+        } else if root.side == holder {
+            self.goes_on(&root)
+                .and_then(|()| self.comes_back(&root))
+                .map(|()| 0)
+        } else {
+            self.goes_on(&root).and_then(|()| self.stays(&root))
+        };
+        let replies = shown.map_err(|problem| HoldError::Root {
+            root: root.to_otn(),
+            problem,
+        })?;
+        Ok(Checked {
+            positions: 0,
+            replies,
+        })
+    }
+
+    /// Checks some of the positions; on failure, which of them it is.
+    fn part(&self, numbers: &[u64]) -> Result<Checked, (usize, String)> {
+        let mut done = Checked::default();
+        for (index, &number) in numbers.iter().enumerate() {
+            done.replies += self.position(number).map_err(|problem| (index, problem))?;
+            done.positions += 1;
+        }
+        Ok(done)
+    }
+
+    fn position(&self, number: u64) -> Result<u64, String> {
         let position = self
             .ranking
-            .position(number, self.holder.other())
+            .position(number, self.claim.holder.other())
             .ok_or_else(|| format!("{number} is no position's number"))?;
         self.goes_on(&position)
-            .and_then(|()| self.stays(&position, done))
+            .and_then(|()| self.stays(&position))
             .map_err(|problem| format!("{}: {problem}", position.to_otn()))
     }
 
@@ -160,21 +189,20 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether no move of the other side, who is to move, gets away.
-    fn stays(&self, position: &Position, done: &mut Checked) -> Result<(), String> {
+    /// Whether no move of the other side, who is to move, gets away; how many he has.
+    fn stays(&self, position: &Position) -> Result<u64, String> {
         let mut list = MoveList::new();
         self.rules.moves(position, &mut list);
-        for ply in list {
-            done.replies += 1;
+        for &ply in &list {
             let after = self.rules.play(position, ply).position;
             let answered = match self.rules.ending(&after) {
-                Some(end) if loses(self.holder, end) => Err(format!("ends the game: {end}")),
+                Some(end) if loses(self.claim.holder, end) => Err(format!("ends the game: {end}")),
                 Some(_) => Ok(()),
                 None => self.comes_back(&after),
             };
             answered.map_err(|problem| format!("after {ply} {problem}"))?;
         }
-        Ok(())
+        Ok(list.len() as u64)
     }
 
     /// Whether the holder, who is to move, can move to one of the positions, or
@@ -185,7 +213,7 @@ impl Checker<'_> {
         let back = list.into_iter().any(|ply| {
             let after = self.rules.play(position, ply).position;
             match self.rules.ending(&after) {
-                Some(end) => !loses(self.holder, end),
+                Some(end) => !loses(self.claim.holder, end),
                 None => self
                     .ranking
                     .number(&after)
@@ -195,7 +223,7 @@ impl Checker<'_> {
         if back {
             Ok(())
         } else {
-            let (holder, position) = (self.holder, position.to_otn());
+            let (holder, position) = (self.claim.holder, position.to_otn());
             Err(format!("{holder} have no move back, in {position}"))
         }
     }

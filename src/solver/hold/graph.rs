@@ -168,6 +168,21 @@ impl Graph {
         self.lost[0]
     }
 
+    /// Numbers, ascending, of all positions with the other side to move that are not
+    /// lost.
+    pub(super) fn held(&self) -> Vec<u64> {
+        self.numbers(|place| !self.lost[place] && self.positions[place].1 == Turn::Other)
+    }
+
+    fn numbers(&self, is_in: impl Fn(usize) -> bool) -> Vec<u64> {
+        let mut numbers: Vec<u64> = (0..self.positions.len())
+            .filter(|&place| is_in(place))
+            .map(|place| self.positions[place].0)
+            .collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
     /// Numbers, ascending, of positions with the other side to move that are not
     /// lost and that he cannot leave, the root or one after it among them. Of the
     /// moves that come back, one to a position that is there already is taken, or
@@ -199,11 +214,6 @@ impl Graph {
                 enter(reply, &mut new);
             }
         }
-        let mut numbers: Vec<u64> = (0..self.positions.len())
-            .filter(|&place| within[place])
-            .map(|place| self.positions[place].0)
-            .collect();
-        numbers.sort_unstable();
-        numbers
+        self.numbers(|place| within[place])
     }
 }

@@ -21,7 +21,7 @@ let Found::Held(fortress) = search.run(&mut |_| true) else {
     panic!("held");
 };
 let claim = fortress.claim;
-assert!(check(&fortress, claim, &mut |_| ()).is_ok());
+assert!(check(&fortress, claim).is_ok());
 # Ok::<(), Box<dyn std::error::Error>>(())
 ```
 */
@@ -32,5 +32,5 @@ mod graph;
 mod search;
 
 pub use certificate::{Fortress, HOLD_MAGIC, HoldClaim};
-pub use check::{Checked, HoldError, check, may_hold};
+pub use check::{Checked, HoldError, check, check_root, may_hold};
 pub use search::{Found, Progress, Search};

@@ -47,6 +47,7 @@ pub struct Search<'r> {
     memory: u64,
     keep: Bitboard,
     least: u32,
+    all: bool,
     progress: Progress,
 }
 
@@ -82,6 +83,7 @@ impl<'r> Search<'r> {
             memory,
             keep: Bitboard::EMPTY,
             least: 0,
+            all: false,
             progress: Progress::default(),
         })
     }
@@ -92,6 +94,12 @@ impl<'r> Search<'r> {
     pub fn keep(&mut self, squares: Bitboard, least: u32) {
         self.keep = squares;
         self.least = least;
+    }
+
+    /// Asks for all positions found that the holder holds, instead of those that
+    /// one way of holding the root comes to.
+    pub fn want_all(&mut self) {
+        self.all = true;
     }
 
     /// How far it has come.
@@ -146,7 +154,11 @@ impl<'r> Search<'r> {
         }
         Found::Held(Fortress {
             claim: self.claim,
-            positions: graph.fortress(),
+            positions: if self.all {
+                graph.held()
+            } else {
+                graph.fortress()
+            },
         })
     }
 
