@@ -50,7 +50,7 @@ pub struct Arguments {
     #[arg(long = "for", value_name = "SIDE")]
     holder: Side,
     /// Squares on which he keeps soldiers: of his moves, only those are looked at after
-    /// which at least --least stand there
+    /// which at least --least stand there, or one more than before
     #[arg(long, value_name = "SQUARES", value_parser = squares)]
     keep: Option<Squares>,
     /// Soldiers on those squares [default: one on each]

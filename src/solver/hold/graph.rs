@@ -1,17 +1,18 @@
 //! Positions of both turns, the moves between them, and which of them are lost.
 //! Imports the numbering of positions.
 
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use hashbrown::HashTable;
 
-use crate::solver::ranking::Spread;
+use super::bits::Bits;
+use crate::solver::ranking::spread;
 
-/// What a position takes here at most, its moves apart, in bytes.
-const POSITION: u64 = 96;
-/// What a move takes: one number each way.
-const MOVE: u64 = 8;
-
-type Places = HashMap<u64, u32, BuildHasherDefault<Spread>>;
+/// What a position takes here at most, its moves apart, in bytes: its number, how many
+/// moves it has, its place in an index that may just have grown, a few bits.
+const POSITION: u64 = 28;
+/// What a move takes.
+const MOVE: u64 = 4;
+/// Of every so many positions it is known where the moves begin.
+const STRIDE: usize = 64;
 
 /// What the positions after a position are like.
 pub(super) enum After {
@@ -25,7 +26,7 @@ pub(super) enum After {
 }
 
 /// A position by its place in the graph.
-pub(super) type Place = u32;
+type Place = u32;
 
 /// Who is to move: the holder, or not.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,27 +44,26 @@ impl Turn {
     }
 }
 
-/// A graph of positions, found one after the other from a root.
+/// A graph of positions, found one after the other from a root, which comes first.
+#[derive(Default)]
 pub(super) struct Graph {
-    places: [Places; 2],
-    positions: Vec<(u64, Turn)>,
-    /// Where the moves of each position that was looked at begin, and the last end.
+    /// Places by the hash of their numbers, a table for each turn.
+    index: [HashTable<Place>; 2],
+    numbers: Vec<u64>,
+    /// Whether the other side is to move.
+    others: Bits,
+    /// Of each position that was looked at: how many moves it has.
+    degrees: Vec<u16>,
+    /// Where the moves of every [`STRIDE`]th begin.
     first: Vec<usize>,
     moves: Vec<Place>,
-    safe: Vec<bool>,
-    lost: Vec<bool>,
+    lost: Bits,
+    safe: Bits,
 }
 
 impl Graph {
     pub(super) fn new(root: u64, turn: Turn) -> Graph {
-        let mut graph = Graph {
-            places: [Places::default(), Places::default()],
-            positions: Vec::new(),
-            first: vec![0],
-            moves: Vec::new(),
-            safe: Vec::new(),
-            lost: Vec::new(),
-        };
+        let mut graph = Graph::default();
         graph.place(root, turn);
         graph
     }
@@ -71,113 +71,122 @@ impl Graph {
     /// How many positions were found, how many of them looked at, and how many
     /// moves.
     pub(super) fn counts(&self) -> (usize, usize, usize) {
-        (self.positions.len(), self.safe.len(), self.moves.len())
+        (self.numbers.len(), self.degrees.len(), self.moves.len())
     }
 
     /// Bytes that it takes with all it has found.
     pub(super) fn bytes(&self) -> u64 {
-        self.positions.len() as u64 * POSITION + self.moves.len() as u64 * MOVE
+        self.numbers.len() as u64 * POSITION + self.moves.len() as u64 * MOVE
+    }
+
+    fn turn(&self, place: usize) -> Turn {
+        if self.others.get(place) {
+            Turn::Other
+        } else {
+            Turn::Holder
+        }
     }
 
     /// Up to so many positions that were not looked at yet, in their order.
-    pub(super) fn unseen(&self, most: usize) -> &[(u64, Turn)] {
-        let begin = self.safe.len();
-        &self.positions[begin..self.positions.len().min(begin + most)]
+    pub(super) fn unseen(&self, most: usize) -> Vec<(u64, Turn)> {
+        let begin = self.degrees.len();
+        let end = self.numbers.len().min(begin + most);
+        (begin..end)
+            .map(|place| (self.numbers[place], self.turn(place)))
+            .collect()
     }
 
     fn place(&mut self, number: u64, turn: Turn) -> Place {
-        let next = self.positions.len() as Place;
-        let place = *self.places[turn as usize].entry(number).or_insert(next);
-        if place == next {
-            self.positions.push((number, turn));
+        let index = &mut self.index[turn as usize];
+        let numbers = &self.numbers;
+        let same = |&place: &Place| numbers[place as usize] == number;
+        if let Some(&place) = index.find(spread(number), same) {
+            return place;
         }
+        let place = numbers.len() as Place;
+        let hash = |&place: &Place| spread(numbers[place as usize]);
+        index.insert_unique(spread(number), place, hash);
+        self.numbers.push(number);
+        self.others.push(turn == Turn::Other);
         place
     }
 
     /// Adds what comes after the first position that was not looked at.
     pub(super) fn look(&mut self, after: After) {
-        let turn = self.positions[self.safe.len()].1;
+        let place = self.degrees.len();
+        let turn = self.turn(place);
         let (safe, lost, numbers) = match after {
             After::Safe => (true, false, Vec::new()),
             After::Lost => (false, true, Vec::new()),
             After::Open(numbers) => (false, false, numbers),
         };
-        for number in numbers {
-            let place = self.place(number, turn.next());
-            self.moves.push(place);
+        if place.is_multiple_of(STRIDE) {
+            self.first.push(self.moves.len());
         }
-        self.first.push(self.moves.len());
+        self.degrees.push(numbers.len() as u16);
+        for number in numbers {
+            let next = self.place(number, turn.next());
+            self.moves.push(next);
+        }
         self.safe.push(safe);
         self.lost.push(lost);
     }
 
-    fn after(&self, place: Place) -> &[Place] {
-        let place = place as usize;
-        &self.moves[self.first[place]..self.first[place + 1]]
-    }
-
-    /// Who leads to each position: where those of each begin, and all of them.
-    fn before(&self) -> (Vec<usize>, Vec<Place>) {
-        let mut first = vec![0; self.positions.len() + 2];
-        for &place in &self.moves {
-            first[place as usize + 2] += 1;
-        }
-        for place in 2..first.len() {
-            first[place] += first[place - 1];
-        }
-        let mut before = vec![0; self.moves.len()];
-        for place in 0..self.positions.len() as Place {
-            for &next in self.after(place) {
-                let free = &mut first[next as usize + 1];
-                before[*free] = place;
-                *free += 1;
-            }
-        }
-        (first, before)
+    fn after(&self, place: usize) -> &[Place] {
+        let block = place / STRIDE;
+        let before = &self.degrees[block * STRIDE..place];
+        let begin = self.first[block] + before.iter().map(|&n| usize::from(n)).sum::<usize>();
+        &self.moves[begin..begin + usize::from(self.degrees[place])]
     }
 
     /// Marks what is lost: with the other side to move, where a move leads to what
     /// is lost; with the holder to move, where all do. Everything must have been
-    /// looked at.
-    pub(super) fn spread_losses(&mut self) {
-        let (first, before) = self.before();
-        let mut left: Vec<u32> = self
-            .first
-            .windows(2)
-            .map(|range| (range[1] - range[0]) as u32)
-            .collect();
-        let mut new: Vec<Place> = (0..self.positions.len() as Place)
-            .filter(|&place| self.lost[place as usize])
-            .collect();
-        while let Some(place) = new.pop() {
-            let place = place as usize;
-            for &earlier in &before[first[place]..first[place + 1]] {
-                let at = earlier as usize;
-                left[at] -= 1;
-                let lost = self.positions[at].1 == Turn::Other || left[at] == 0;
-                if lost && !self.lost[at] {
-                    self.lost[at] = true;
-                    new.push(earlier);
+    /// looked at. Goes through all of it, the last found first, until nothing new is
+    /// lost: most moves lead to what was found later.
+    pub(super) fn spread_losses(&mut self, go_on: &mut dyn FnMut() -> bool) -> bool {
+        let mut new = true;
+        while new {
+            new = false;
+            let mut end = self.moves.len();
+            for place in (0..self.degrees.len()).rev() {
+                let begin = end - usize::from(self.degrees[place]);
+                let mut after = self.moves[begin..end].iter();
+                end = begin;
+                if self.lost.get(place) || self.safe.get(place) {
+                    continue;
+                }
+                let mut is_lost = |&next: &Place| self.lost.get(next as usize);
+                let lost = match self.turn(place) {
+                    Turn::Other => after.any(&mut is_lost),
+                    Turn::Holder => after.all(&mut is_lost),
+                };
+                if lost {
+                    self.lost.set(place);
+                    new = true;
                 }
             }
+            if !go_on() {
+                return false;
+            }
         }
+        true
     }
 
     /// Whether the root is lost.
     pub(super) fn root_is_lost(&self) -> bool {
-        self.lost[0]
+        self.lost.get(0)
     }
 
     /// Numbers, ascending, of all positions with the other side to move that are not
     /// lost.
     pub(super) fn held(&self) -> Vec<u64> {
-        self.numbers(|place| !self.lost[place] && self.positions[place].1 == Turn::Other)
+        self.numbers_of(|place| !self.lost.get(place) && self.others.get(place))
     }
 
-    fn numbers(&self, is_in: impl Fn(usize) -> bool) -> Vec<u64> {
-        let mut numbers: Vec<u64> = (0..self.positions.len())
+    fn numbers_of(&self, is_in: impl Fn(usize) -> bool) -> Vec<u64> {
+        let mut numbers: Vec<u64> = (0..self.numbers.len())
             .filter(|&place| is_in(place))
-            .map(|place| self.positions[place].0)
+            .map(|place| self.numbers[place])
             .collect();
         numbers.sort_unstable();
         numbers
@@ -188,32 +197,30 @@ impl Graph {
     /// moves that come back, one to a position that is there already is taken, or
     /// else to the one that was found first.
     pub(super) fn fortress(&self) -> Vec<u64> {
-        let mut within = vec![false; self.positions.len()];
+        let mut within = self.lost.cleared();
         let mut new = Vec::new();
-        let mut enter = |place: Place, new: &mut Vec<Place>| match self.positions[place as usize].1
-        {
-            Turn::Other => {
-                if !std::mem::replace(&mut within[place as usize], true) {
-                    new.push(place);
+        let mut enter = |place: Place, new: &mut Vec<Place>| {
+            let at = place as usize;
+            let back = match self.turn(at) {
+                Turn::Other => Some(place),
+                Turn::Holder => {
+                    let held = |&&next: &&Place| !self.lost.get(next as usize);
+                    let back = self.after(at).iter().filter(held);
+                    let first = back.clone().min().copied();
+                    first.filter(|_| !back.clone().any(|&next| within.get(next as usize)))
                 }
-            }
-            Turn::Holder => {
-                let held = |&&next: &&Place| !self.lost[next as usize];
-                let back = self.after(place).iter().filter(held);
-                if !back.clone().any(|&next| within[next as usize])
-                    && let Some(&next) = back.min()
-                {
-                    within[next as usize] = true;
-                    new.push(next);
-                }
+            };
+            if let Some(back) = back.filter(|&back| !within.get(back as usize)) {
+                within.set(back as usize);
+                new.push(back);
             }
         };
         enter(0, &mut new);
         while let Some(place) = new.pop() {
-            for &reply in self.after(place) {
+            for &reply in self.after(place as usize) {
                 enter(reply, &mut new);
             }
         }
-        self.numbers(|place| within[place])
+        self.numbers_of(|place| within.get(place))
     }
 }

@@ -26,6 +26,7 @@ assert!(check(&fortress, claim).is_ok());
 ```
 */
 
+mod bits;
 mod certificate;
 mod check;
 mod graph;

@@ -89,8 +89,8 @@ impl<'r> Search<'r> {
     }
 
     /// Allows the holder only moves after which he has at least so many soldiers on
-    /// these squares. What is found so holds all the same, and there is less to
-    /// look at.
+    /// these squares, or one more than before. What is found so holds all the same,
+    /// and there is less to look at.
     pub fn keep(&mut self, squares: Bitboard, least: u32) {
         self.keep = squares;
         self.least = least;
@@ -109,8 +109,8 @@ impl<'r> Search<'r> {
     }
 
     /// Looks at everything, on rayon's threads (with the feature `tables`; the same
-    /// comes out with any number of them); `observe` is told now and then how far it has come, and
-    /// says whether to go on.
+    /// comes out with any number of them). `observe` is told now and then how far it
+    /// has come, and says whether to go on.
     pub fn run(&mut self, observe: &mut dyn FnMut(&Progress) -> bool) -> Found {
         let HoldClaim { root, holder, .. } = self.claim;
         let turn = if root.side == holder {
@@ -148,7 +148,9 @@ impl<'r> Search<'r> {
                 return Found::Stopped;
             }
         }
-        graph.spread_losses();
+        if !graph.spread_losses(&mut || observe(&self.progress)) {
+            return Found::Stopped;
+        }
         if graph.root_is_lost() {
             return Found::Left;
         }
@@ -174,13 +176,14 @@ impl<'r> Search<'r> {
         let mut list = MoveList::new();
         self.rules.moves(&position, &mut list);
         let mut numbers = Vec::with_capacity(list.len());
+        let least = self.least.min(self.kept(&position) + 1);
         for ply in list {
             let after = self.rules.play(&position, ply).position;
             match (self.rules.ending(&after), turn) {
                 (Some(end), Turn::Holder) if !loses(holder, end) => return After::Safe,
                 (Some(end), Turn::Other) if loses(holder, end) => return After::Lost,
                 (Some(_), _) => {}
-                (None, Turn::Holder) if !self.is_allowed(&after) => {}
+                (None, Turn::Holder) if self.kept(&after) < least => {}
                 (None, _) => numbers.extend(self.ranking.number(&after)),
             }
         }
@@ -193,12 +196,12 @@ impl<'r> Search<'r> {
         }
     }
 
-    /// Whether the holder's move may lead here.
-    fn is_allowed(&self, after: &Position) -> bool {
+    /// How many of the holder's soldiers stand where he keeps them.
+    fn kept(&self, position: &Position) -> u32 {
         let soldiers = match self.claim.holder {
-            Side::Attackers => after.attackers,
-            Side::Defenders => after.defenders,
+            Side::Attackers => position.attackers,
+            Side::Defenders => position.defenders,
         };
-        (soldiers & self.keep).len() >= self.least
+        (soldiers & self.keep).len()
     }
 }
