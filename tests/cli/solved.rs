@@ -58,6 +58,13 @@ const EIGHT: &str = "/1t3t1/t5t/3T3/3K3/3T3/t5t/1t3t1/";
 /// One fewer; against the king and one.
 const SEVEN: &str = "/1t3t1/t5t/7/3K3/3T3/t5t/1t5/";
 
+/// The start with fewer men, where the king moves one square.
+const BEGUN: [(&str, &str); 3] = [
+    ("a6d1", "/3t3/3t3/3T3/t2K2t/7/3t3/3t3/"),
+    ("a7d1", "/3t3/3t3/3T3/tt1K2t/7/3t3/3t3/"),
+    ("a8d1", "/3t3/3t3/3T3/tt1K1tt/7/3t3/3t3/"),
+];
+
 type Row = HashMap<String, String>;
 
 fn folder(name: &str) -> PathBuf {
@@ -266,7 +273,23 @@ fn held(fortress: &Fortress, soldiers: u32) -> [usize; 2] {
     [shown.count(), all.len()]
 }
 
-/// Eight men hold wherever the king and up to two soldiers stand, seven from the
+/// What a file shows under a named ruleset of a position with attackers to move:
+/// that they need not lose there.
+fn fortress(path: &Path, name: &str, position: &str) -> Fortress {
+    let bytes = fs::read(path).unwrap();
+    let (fortress, _) = Fortress::read(&mut bytes.as_slice()).unwrap();
+    let claim = HoldClaim {
+        ruleset: preset::find(name).unwrap().ruleset(),
+        root: Position::from_otn(position, Side::Attackers).unwrap(),
+        holder: Side::Attackers,
+    };
+    assert_eq!(fortress.claim, claim, "{}", path.display());
+    let checked = hold::check(&fortress, claim);
+    assert!(checked.is_ok(), "{}: {checked:?}", path.display());
+    fortress
+}
+
+/// Eight men hold wherever the king and up to two soldiers stand, others from the
 /// position named.
 #[test]
 fn what_attackers_hold_is_held() {
@@ -275,17 +298,8 @@ fn what_attackers_hold_is_held() {
     for name in HELD {
         for (men, position) in [(8, EIGHT), (7, SEVEN)] {
             let path = at.join(format!("{name}-{men}-men.proof"));
-            let bytes = fs::read(&path).unwrap();
-            let (fortress, _) = Fortress::read(&mut bytes.as_slice()).unwrap();
-            let claim = HoldClaim {
-                ruleset: preset::find(name).unwrap().ruleset(),
-                root: Position::from_otn(position, Side::Attackers).unwrap(),
-                holder: Side::Attackers,
-            };
-            assert_eq!(fortress.claim, claim, "{}", path.display());
-            let checked = hold::check(&fortress, claim);
-            assert!(checked.is_ok(), "{}: {checked:?}", path.display());
-            for soldiers in 0..=claim.root.defenders.len() {
+            let fortress = fortress(&path, name, position);
+            for soldiers in 0..=fortress.claim.root.defenders.len() {
                 let [held, all] = held(&fortress, soldiers);
                 println!("{name}, {men} men, {soldiers} soldiers: {held} of {all}");
                 assert!(
@@ -295,6 +309,11 @@ fn what_attackers_hold_is_held() {
             }
             named.insert(path);
         }
+    }
+    for (file, position) in BEGUN {
+        let path = at.join(format!("branan-step-{file}.proof"));
+        fortress(&path, "branan-step", position);
+        named.insert(path);
     }
     let there = fs::read_dir(at).unwrap();
     let there: BTreeSet<PathBuf> = there.map(|entry| entry.unwrap().path()).collect();
