@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::failure::{Failure, say};
 use super::fortress_file::publish;
+use super::free_memory::free_memory;
 use super::output_file::writable;
 use super::proof_file::Written;
 use super::ruleset_argument::ruleset;
@@ -111,6 +112,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(file) = &arguments.proof {
         writable("--proof", file)?;
     }
+    free_memory(arguments.memory)?;
     let rules = Rules::new(ruleset(&arguments.rules)?);
     let position = arguments.position.as_deref();
     let root = start(&rules, position, arguments.side, &arguments.after)?;
@@ -167,12 +169,19 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn tell(progress: &Progress, begun: Instant) {
+    let Progress {
+        positions,
+        looked_at,
+        moves,
+    } = progress;
+    let seconds = begun.elapsed().as_secs();
+    let doing = if looked_at == positions {
+        "what is lost is taken away".to_owned()
+    } else {
+        format!("{looked_at} of them looked at")
+    };
     say(&format!(
-        "{} positions in {} s, {} of them looked at, {} moves",
-        progress.positions,
-        begun.elapsed().as_secs(),
-        progress.looked_at,
-        progress.moves
+        "{positions} positions and {moves} moves in {seconds} s, {doing}"
     ));
 }
 

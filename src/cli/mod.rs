@@ -15,6 +15,7 @@ mod endgames;
 mod engine;
 mod failure;
 mod fortress_file;
+mod free_memory;
 mod hold;
 mod judge;
 mod merge;

@@ -211,6 +211,12 @@ fn wrong_questions_are_refused() {
             "in a folder that is there",
         ),
         ("branan", WALL, &["--after", "a2-c3"], "a2-c3"),
+        (
+            "branan",
+            WALL,
+            &["--memory", "9000000GiB"],
+            "bytes of memory are free",
+        ),
     ] {
         fail(at, &hold(rules, position, more), 2, &[said]);
     }

@@ -1,7 +1,7 @@
 //! One question put to the solver: searched, kept in checkpoints, and its
 //! certificate checked before it gets its name.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,6 +15,7 @@ use serde::Serialize;
 use super::engine::{Engine, Jobs};
 use super::own_estimates::OwnEstimates;
 use crate::cli::failure::{Failure, say};
+use crate::cli::free_memory::free_memory;
 use crate::cli::proof_file::{Written, publish, write_whole};
 
 /// Between two lines of progress.
@@ -147,22 +148,6 @@ pub fn ask(
         certificate,
         not_certified,
     })
-}
-
-/// Refuses a table that the system has no memory for now: it would be ended in
-/// the middle instead.
-fn free_memory(bytes: u64) -> Result<(), Failure> {
-    let Ok(text) = fs::read_to_string("/proc/meminfo") else {
-        return Ok(());
-    };
-    let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"));
-    let free = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
-    match free.map(|kibi| kibi << 10) {
-        Some(free) if free < bytes => Err(Failure::Usage(format!(
-            "--memory: {bytes} bytes asked for, {free} bytes of memory are free"
-        ))),
-        _ => Ok(()),
-    }
 }
 
 /// Goes on from an earlier checkpoint, if there is one; whether there was.
