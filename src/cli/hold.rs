@@ -4,18 +4,18 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use brandub::game::{Bitboard, Rules, Side, Square};
+use brandub::game::{Bitboard, Side, Square};
 use brandub::solver::hold::{Found, Progress, Search};
 use serde::Serialize;
 
+use super::asked::Asked;
 use super::failure::{Failure, say};
 use super::fortress_file::publish;
 use super::free_memory::free_memory;
 use super::output_file::writable;
 use super::proof_file::Written;
-use super::ruleset_argument::ruleset;
 use super::run::stop_on_signal;
-use super::solve::{bytes, start};
+use super::solve::bytes;
 
 /// Between two lines of progress.
 const INTERVAL: Duration = Duration::from_secs(10);
@@ -35,18 +35,8 @@ const INTERVAL: Duration = Duration::from_secs(10);
     --keep 'a2 a6 b1 b7 f1 f7 g2 g6' --least 7 --proof wall-2.proof\n  \
     brandub verify-proof wall-2.proof")]
 pub struct Arguments {
-    /// A preset's name, a file, an inline TOML table, or axes as key=value
-    #[arg(long, default_value = "disputed")]
-    rules: String,
-    /// `OpenTafl` position string instead of the start position
-    #[arg(long, value_name = "OTN")]
-    position: Option<String>,
-    /// Who moves first
-    #[arg(long, default_value = "attackers")]
-    side: Side,
-    /// Moves to be played first, such as "d2-e2 c4-c2"
-    #[arg(long, value_name = "MOVES", default_value = "")]
-    after: String,
+    #[command(flatten)]
+    asked: Asked,
     /// Who is to hold: attackers or defenders
     #[arg(long = "for", value_name = "SIDE")]
     holder: Side,
@@ -113,9 +103,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         writable("--proof", file)?;
     }
     free_memory(arguments.memory)?;
-    let rules = Rules::new(ruleset(&arguments.rules)?);
-    let position = arguments.position.as_deref();
-    let root = start(&rules, position, arguments.side, &arguments.after)?;
+    let (rules, root) = arguments.asked.read()?;
     let holder = arguments.holder;
     let mut search = Search::new(&rules, &root, holder, arguments.memory)
         .map_err(|error| Failure::Usage(error.to_string()))?;

@@ -7,6 +7,7 @@ status: 0 done, 1 something failed or did not verify, 2 wrong usage or input.
 */
 
 mod agreement;
+mod asked;
 mod bench;
 mod check;
 mod clock;

@@ -1,6 +1,5 @@
 //! `brandub solve`: looks for forced wins and writes certificates of them.
 
-mod asked;
 mod engine;
 mod known;
 mod own_estimates;
@@ -12,18 +11,17 @@ use std::io::{self, Write};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
-use brandub::game::{Position, Rules, Ruleset, Side};
+use brandub::game::{Ruleset, Side};
 use brandub::solver::tables::{Tables, open_tables};
 use brandub::solver::{Certificate, Options, check};
 use rayon::prelude::*;
 
+use super::asked::Asked;
 use super::failure::{Failure, say};
 use super::output_file::writable;
 use super::proof_file::Written;
-use super::ruleset_argument::ruleset;
 use super::run::stop_on_signal;
 use super::verify_proof;
-pub(super) use asked::after;
 use engine::{Begin, Engine, Jobs, Together};
 use known::Known;
 use own_estimates::OwnEstimates;
@@ -43,18 +41,8 @@ use study::Beside;
     brandub solve --study experiments/solve/orbits.toml --out results/orbits\n  \
     brandub verify-proof d2-g2.proof")]
 pub struct Arguments {
-    /// A preset's name, a file, an inline TOML table, or axes as key=value
-    #[arg(long, default_value = "disputed")]
-    rules: String,
-    /// `OpenTafl` position string instead of the start position
-    #[arg(long, value_name = "OTN")]
-    position: Option<String>,
-    /// Who moves first
-    #[arg(long, default_value = "attackers")]
-    side: Side,
-    /// Moves to be played first, such as "d2-e2 c4-c2"
-    #[arg(long, value_name = "MOVES", default_value = "")]
-    after: String,
+    #[command(flatten)]
+    asked: Asked,
     /// Whose win to look for: attackers, defenders or both
     #[arg(long = "for", value_name = "SIDE", default_value = "both", value_parser = sides)]
     sides: Sides,
@@ -186,9 +174,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             writable(option, file)?;
         }
     }
-    let rules = Rules::new(ruleset(&arguments.rules)?);
-    let position = arguments.position.as_deref();
-    let root = start(&rules, position, arguments.side, &arguments.after)?;
+    let (rules, root) = arguments.asked.read()?;
     let tables = tables(arguments.tables.as_deref(), rules.ruleset())?;
     let stop = stop_on_signal("stopping after this position; once more to stop at once")?;
     let checkpoint = arguments.checkpoint.as_deref();
@@ -254,26 +240,6 @@ fn interrupted(checkpoint: Option<&Path>) -> Failure {
 fn tables(folder: Option<&Path>, ruleset: &Ruleset) -> Result<Option<Tables>, Failure> {
     let opened = folder.map(|folder| open_tables(folder, ruleset));
     opened.transpose().map_err(Failure::from)
-}
-
-/// The position that is asked about: after these moves from a position string, or
-/// from the start.
-pub(super) fn start(
-    rules: &Rules,
-    position: Option<&str>,
-    side: Side,
-    moves: &str,
-) -> Result<Position, Failure> {
-    let start = match position {
-        Some(otn) => {
-            Position::from_otn(otn, side).map_err(|error| Failure::Usage(error.to_string()))?
-        }
-        None => Position {
-            side,
-            ..rules.start()
-        },
-    };
-    after(rules, start, moves).map_err(Failure::Usage)
 }
 
 /// What is said of a win that cannot be written down.

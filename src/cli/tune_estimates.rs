@@ -18,8 +18,9 @@ use rayon::iter::{
 };
 use serde::Deserialize;
 
+use super::asked::after;
 use super::failure::Failure;
-use super::solve::{after, bytes};
+use super::solve::bytes;
 
 /// A file of searches.
 #[derive(Deserialize)]

@@ -12,10 +12,10 @@ use brandub::solver::in_parts::InParts;
 use brandub::solver::{Certificate, CertificateFile, Claim, Seal};
 use serde::Serialize;
 
+use super::asked::after;
 use super::failure::{Failure, say};
 use super::fortress_file;
 use super::ruleset_argument::ruleset;
-use super::solve::after;
 use super::study_table::{self, Row, StudyTable};
 
 /// So many steps are checked at a time; fewer are on one core.

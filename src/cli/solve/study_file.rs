@@ -12,8 +12,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::Deserialize;
 
-use super::asked;
 use super::engine::{Begin, Engine, Together};
+use crate::cli::asked;
 use crate::cli::endgames::endgames;
 use crate::cli::failure::{Failure, say};
 use crate::cli::study_table::StudyTable;
