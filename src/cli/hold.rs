@@ -193,8 +193,15 @@ fn write_answer(answer: &Answer, arguments: &Arguments) -> Result<(), Failure> {
     let question = format!("{holder} hold under {rules} from {position}, {side} to move");
     match answer.held {
         Some(held) => writeln!(out, "{question}: proved, by {held} positions")?,
+        None if answer.exhausted && arguments.keep.is_some() => {
+            writeln!(out, "{question}: unknown, but not with the moves allowed")?;
+        }
         None if answer.exhausted => {
-            writeln!(out, "{question}: unknown, but not with these moves alone")?;
+            let other = holder.other();
+            writeln!(
+                out,
+                "{question}: unknown, but with all moves looked at {other} are the ones to win (`brandub solve --for {other}`)"
+            )?;
         }
         None => writeln!(
             out,

@@ -185,7 +185,16 @@ fn what_is_not_held_or_too_large_is_unknown() {
     *words.iter_mut().find(|word| **word == "7").unwrap() = "8";
     let said = succeed(at, &words);
     assert!(
-        said.out.contains("unknown, but not with these moves alone"),
+        said.out.contains("unknown, but not with the moves allowed"),
+        "{}",
+        said.out
+    );
+    // With all of them allowed, it is lost.
+    let lost = "/7/7/7/3K3/7/7/3t3/";
+    let words = ["hold", "--rules", "branan", "--position", lost];
+    let said = succeed(at, &[&words[..], &["--for", "attackers"]].concat());
+    assert!(
+        said.out.contains("defenders are the ones to win"),
         "{}",
         said.out
     );

@@ -21,7 +21,7 @@ pub enum Found {
     Held(Fortress),
     /// With the moves that he was allowed he cannot hold.
     Left,
-    /// There are more positions than there is memory for.
+    /// There are more positions than there is memory for, or than 2^31.
     Full,
     /// The observer wanted no more.
     Stopped,
