@@ -2,10 +2,13 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use brandub::game::{Bitboard, Side, Square};
-use brandub::solver::hold::{Found, Progress, Search};
+use brandub::game::{Bitboard, Position, Rules, Side, Square};
+use brandub::solver::hold::wall::{self, Approach, Held, Plan, Wall};
+use brandub::solver::hold::{Fortress, Found, HoldError, Progress, Search};
+use brandub::solver::{self, Verdict};
 use serde::Serialize;
 
 use super::asked::Asked;
@@ -19,38 +22,56 @@ use super::solve::bytes;
 
 /// Between two lines of progress.
 const INTERVAL: Duration = Duration::from_secs(10);
+/// What a search for the way to a wall has at least, in bytes.
+const SMALLEST_TABLE: u64 = 1 << 20;
 
 /// Look for a way never to lose, and write a certificate of it
 ///
 /// Finds every position that can come up, takes away those that the other side
 /// wins, then those that lead only there, and so on; if the position asked about is
 /// left, the side can hold it for ever. `verify-proof` checks the certificate, a set
-/// of positions that the other side cannot leave, by the rules alone. With --keep
-/// there are fewer positions, and a side that holds so holds; one that does not may
-/// hold in another way, and the answer is `unknown`.
+/// of positions that the other side cannot leave, by the rules alone.
+///
+/// With --keep, attackers are to hold behind a wall: all positions with so many of their
+/// men on these squares are worked out, wherever the king and the soldiers stand, and
+/// then the way there is searched for. Attackers who hold so hold; if they do not, they
+/// may in another way, and the answer is `unknown`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     brandub hold --rules branan --position /1t3t1/t5t/7/3K3/7/t5t/1t3t1/ --for attackers --proof wall.proof\n  \
-    brandub hold --rules branan-step --position /1t3t1/t5t/3T3/3K3/3T3/t5t/1t3t1/ --for attackers \\\n      \
-    --keep 'a2 a6 b1 b7 f1 f7 g2 g6' --least 7 --proof wall-2.proof\n  \
-    brandub verify-proof wall-2.proof")]
+    brandub hold --rules branan-step --position /1t3t1/t5t/3T3/2TK3/3T3/t5t/1t3t1/ --for attackers \\\n      \
+    --keep 'a2 a6 b1 b7 f1 f7 g2 g6' --least 6 --proof wall-3.proof\n  \
+    brandub verify-proof wall-3.proof")]
 pub struct Arguments {
     #[command(flatten)]
     asked: Asked,
     /// Who is to hold: attackers or defenders
     #[arg(long = "for", value_name = "SIDE")]
     holder: Side,
-    /// Squares on which he keeps soldiers: of his moves, only those are looked at after
-    /// which at least --least stand there, or one more than before
+    /// Squares on which the attackers keep men
     #[arg(long, value_name = "SQUARES", value_parser = squares)]
     keep: Option<Squares>,
-    /// Soldiers on those squares [default: one on each]
+    /// So many men stay there; until then, others come there one by one [default: one on
+    /// each]
     #[arg(long, value_name = "N", requires = "keep")]
     least: Option<u32>,
-    /// Write all positions found that he holds, not only those that one way of holding comes to
+    /// Squares on which the others may be then [default: all]
+    #[arg(long, value_name = "SQUARES", value_parser = squares, requires = "keep")]
+    beside: Option<Squares>,
+    /// Positions to search for a way to what is held
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 20_000_000,
+        requires = "keep"
+    )]
+    nodes: u64,
+    /// Write all positions found that are held, not only those that one way of holding
+    /// comes to; with --keep, all with as many men, and as many of them kept
     #[arg(long)]
     all: bool,
-    /// What the positions may take, such as 512MiB or 8GiB
+    /// What the positions may take, such as 512MiB or 8GiB; with --keep, the search has
+    /// what they leave
     #[arg(long, default_value = "1GiB", value_parser = bytes)]
     memory: u64,
     /// Where to write the certificate
@@ -87,14 +108,33 @@ struct Answer {
     side: Side,
     holder: Side,
     verdict: &'static str,
-    /// Everything that may come up was looked at.
-    exhausted: bool,
-    positions: u64,
-    moves: u64,
+    #[serde(flatten)]
+    looked: Looked,
     seconds: f64,
     /// Of those that the other side cannot leave.
     held: Option<usize>,
     certificate: Option<Written>,
+}
+
+/// What was looked at.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Looked {
+    /// Positions that come up.
+    Found {
+        /// All that may come up.
+        exhausted: bool,
+        positions: u64,
+        moves: u64,
+    },
+    /// A wall and the way to it.
+    Walled {
+        /// All ways.
+        exhausted: bool,
+        /// Expanded by the search.
+        nodes: u64,
+        wall: Vec<Held>,
+    },
 }
 
 /// Looks for what the arguments ask.
@@ -104,73 +144,200 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     }
     free_memory(arguments.memory)?;
     let (rules, root) = arguments.asked.read()?;
-    let holder = arguments.holder;
-    let mut search = Search::new(&rules, &root, holder, arguments.memory)
-        .map_err(|error| Failure::Usage(error.to_string()))?;
-    if let Some(Squares(squares)) = arguments.keep {
-        let least = arguments.least.unwrap_or(squares.len());
-        if least > squares.len() {
-            return Err(Failure::Usage(format!(
-                "--least {least}: expected at most {}, as many as --keep names",
-                squares.len()
-            )));
-        }
-        search.keep(squares, least);
-    }
-    if arguments.all {
-        search.want_all();
-    }
     let stop = stop_on_signal("stopping; once more to stop at once")?;
-    let (begun, mut last) = (Instant::now(), Instant::now());
-    let found = search.run(&mut |progress| {
-        if !arguments.quiet && last.elapsed() >= INTERVAL {
-            last = Instant::now();
-            tell(progress, begun);
-        }
-        !stop.load(std::sync::atomic::Ordering::Relaxed)
-    });
-    let (held, certificate) = match (&found, &arguments.proof) {
-        (Found::Held(fortress), Some(path)) => {
-            let written = publish(path, fortress)?;
-            (Some(fortress.positions.len()), Some(written))
-        }
-        (Found::Held(fortress), None) => (Some(fortress.positions.len()), None),
-        (Found::Stopped, _) => return Err(Failure::Failed("interrupted".to_owned())),
-        (Found::Left | Found::Full, _) => (None, None),
+    let go_on = || !stop.load(Ordering::Relaxed);
+    let begun = Instant::now();
+    let (fortress, looked) = match arguments.keep {
+        None => all_that_comes_up(arguments, &rules, &root, &go_on)?,
+        Some(keep) => behind_a_wall(arguments, keep, &rules, &root, &go_on)?,
     };
-    let progress = search.progress();
+    let certificate = match (&fortress, &arguments.proof) {
+        (Some(fortress), Some(path)) => Some(publish(path, fortress)?),
+        _ => None,
+    };
     let answer = Answer {
         rules: rules.ruleset().label(),
         ruleset: rules.ruleset().id(),
         position: root.to_otn(),
         side: root.side,
-        holder,
-        verdict: if held.is_some() { "held" } else { "unknown" },
-        exhausted: found != Found::Full,
-        positions: progress.positions,
-        moves: progress.moves,
+        holder: arguments.holder,
+        verdict: if fortress.is_some() {
+            "held"
+        } else {
+            "unknown"
+        },
+        looked,
         seconds: begun.elapsed().as_secs_f64(),
-        held,
+        held: fortress.map(|fortress| fortress.positions.len()),
         certificate,
     };
     write_answer(&answer, arguments)
 }
 
-fn tell(progress: &Progress, begun: Instant) {
+fn wrong(error: &HoldError) -> Failure {
+    Failure::Usage(error.to_string())
+}
+
+fn interrupted() -> Failure {
+    Failure::Failed("interrupted".to_owned())
+}
+
+fn all_that_comes_up(
+    arguments: &Arguments,
+    rules: &Rules,
+    root: &Position,
+    go_on: &dyn Fn() -> bool,
+) -> Result<(Option<Fortress>, Looked), Failure> {
+    let mut search = Search::new(rules, root, arguments.holder, arguments.memory)
+        .map_err(|error| wrong(&error))?;
+    if arguments.all {
+        search.want_all();
+    }
+    let mut teller = Teller::new(arguments.quiet);
+    let found = search.run(&mut |progress| {
+        teller.tell(|| {
+            let Progress {
+                positions,
+                looked_at,
+                moves,
+            } = progress;
+            let doing = match looked_at == positions {
+                true => "what is lost is taken away".to_owned(),
+                false => format!("{looked_at} of them looked at"),
+            };
+            format!("{positions} positions and {moves} moves, {doing}")
+        });
+        go_on()
+    });
     let Progress {
+        positions, moves, ..
+    } = search.progress();
+    let looked = Looked::Found {
+        exhausted: found != Found::Full,
         positions,
-        looked_at,
         moves,
-    } = progress;
-    let seconds = begun.elapsed().as_secs();
-    let doing = if looked_at == positions {
-        "what is lost is taken away".to_owned()
-    } else {
-        format!("{looked_at} of them looked at")
     };
-    say(&format!(
-        "{positions} positions and {moves} moves in {seconds} s, {doing}"
-    ));
+    match found {
+        Found::Held(fortress) => Ok((Some(fortress), looked)),
+        Found::Left | Found::Full => Ok((None, looked)),
+        Found::Stopped => Err(interrupted()),
+    }
+}
+
+fn behind_a_wall(
+    arguments: &Arguments,
+    Squares(keep): Squares,
+    rules: &Rules,
+    root: &Position,
+    go_on: &dyn Fn() -> bool,
+) -> Result<(Option<Fortress>, Looked), Failure> {
+    if arguments.holder == Side::Defenders {
+        let problem = "--keep: walls are the attackers', expected --for attackers";
+        return Err(Failure::Usage(problem.to_owned()));
+    }
+    let plan = Plan {
+        keep,
+        least: arguments.least.unwrap_or(keep.len()),
+        beside: arguments.beside.map_or(Bitboard::FULL, |Squares(at)| at),
+    };
+    let mut wall = Wall::new(rules, plan, root).map_err(|error| wrong(&error))?;
+    let Some(left) = arguments.memory.checked_sub(wall.memory()) else {
+        return Err(Failure::Usage(format!(
+            "--memory: {} bytes asked for, the wall takes {}",
+            arguments.memory,
+            wall.memory()
+        )));
+    };
+    let mut teller = Teller::new(arguments.quiet);
+    let whole = wall.work_out(&mut |progress| {
+        teller.tell(|| {
+            let wall::Progress {
+                soldiers,
+                men,
+                passes,
+                taken,
+            } = progress;
+            format!(
+                "{men} men against {soldiers} soldiers, pass {passes}: {taken} positions taken away"
+            )
+        });
+        go_on()
+    });
+    if !whole {
+        return Err(interrupted());
+    }
+    let mut approach = Approach::new(&wall, left.max(SMALLEST_TABLE))
+        .map_err(|error| Failure::Usage(error.to_string()))?;
+    let verdict = approach.look(root, arguments.nodes, &mut |progress| {
+        teller.tell(|| {
+            let solver::Progress {
+                nodes,
+                proof,
+                disproof,
+                ..
+            } = progress;
+            format!("{nodes} positions expanded on the way, proof number {proof}, disproof number {disproof}")
+        });
+        go_on()
+    });
+    let looked = Looked::Walled {
+        exhausted: verdict != Verdict::Open,
+        nodes: approach.nodes(),
+        wall: wall.held(),
+    };
+    if !go_on() {
+        return Err(interrupted());
+    }
+    let Verdict::Proved { .. } = verdict else {
+        return Ok((None, looked));
+    };
+    let fortress = approach.fortress(root, arguments.all, arguments.nodes, &mut |gathered| {
+        teller.tell(|| {
+            let wall::Gathered {
+                positions,
+                looked_at,
+            } = gathered;
+            format!("{positions} positions gathered, {looked_at} of them looked at")
+        });
+        go_on()
+    });
+    match fortress.map_err(|error| Failure::Usage(error.to_string()))? {
+        None if !go_on() => Err(interrupted()),
+        None => Err(Failure::Failed(format!(
+            "a way was found, but not again after {} positions: expected a larger --memory or --nodes",
+            arguments.nodes
+        ))),
+        fortress => Ok((fortress, looked)),
+    }
+}
+
+/// Tells how far it has come, now and then.
+struct Teller {
+    quiet: bool,
+    begun: Instant,
+    last: Instant,
+}
+
+impl Teller {
+    fn new(quiet: bool) -> Teller {
+        let now = Instant::now();
+        Teller {
+            quiet,
+            begun: now,
+            last: now,
+        }
+    }
+
+    fn tell(&mut self, what: impl FnOnce() -> String) {
+        if !self.quiet && self.last.elapsed() >= INTERVAL {
+            self.last = Instant::now();
+            say(&format!(
+                "{} ({} s)",
+                what(),
+                self.begun.elapsed().as_secs()
+            ));
+        }
+    }
 }
 
 fn write_answer(answer: &Answer, arguments: &Arguments) -> Result<(), Failure> {
@@ -185,34 +352,50 @@ fn write_answer(answer: &Answer, arguments: &Arguments) -> Result<(), Failure> {
         position,
         side,
         holder,
-        positions,
-        moves,
         seconds,
         ..
     } = answer;
-    let question = format!("{holder} hold under {rules} from {position}, {side} to move");
-    match answer.held {
-        Some(held) => writeln!(out, "{question}: proved, by {held} positions")?,
-        None if answer.exhausted && arguments.keep.is_some() => {
-            writeln!(out, "{question}: unknown, but not with the moves allowed")?;
+    let other = holder.other();
+    let shown = match (answer.held, &answer.looked) {
+        (Some(held), _) => format!("proved, by {held} positions"),
+        (
+            None,
+            Looked::Found {
+                exhausted: true, ..
+            },
+        ) => format!(
+            "unknown, but with all moves looked at {other} are the ones to win (`brandub solve --for {other}`)"
+        ),
+        (None, Looked::Found { .. }) => {
+            format!("unknown, the memory of {} bytes is full", arguments.memory)
         }
-        None if answer.exhausted => {
-            let other = holder.other();
-            writeln!(
-                out,
-                "{question}: unknown, but with all moves looked at {other} are the ones to win (`brandub solve --for {other}`)"
-            )?;
-        }
-        None => writeln!(
-            out,
-            "{question}: unknown, the memory of {} bytes is full",
-            arguments.memory
-        )?,
-    }
+        (
+            None,
+            Looked::Walled {
+                exhausted: true, ..
+            },
+        ) => "unknown, but not by a way to this wall".to_owned(),
+        (None, Looked::Walled { .. }) => "unknown, no way to this wall was found".to_owned(),
+    };
     writeln!(
         out,
-        "{positions} positions and {moves} moves found in {seconds:.1} s"
+        "{holder} hold under {rules} from {position}, {side} to move: {shown}"
     )?;
+    match &answer.looked {
+        Looked::Found {
+            positions, moves, ..
+        } => writeln!(
+            out,
+            "{positions} positions and {moves} moves found in {seconds:.1} s"
+        )?,
+        Looked::Walled { nodes, wall, .. } => {
+            write_wall(&mut out, wall)?;
+            writeln!(
+                out,
+                "{nodes} positions expanded on the way, {seconds:.1} s in all"
+            )?;
+        }
+    }
     if let Some(Written {
         file,
         bytes,
@@ -222,6 +405,25 @@ fn write_answer(answer: &Answer, arguments: &Arguments) -> Result<(), Failure> {
     {
         let file = file.display();
         writeln!(out, "{file}: {bytes} bytes, SHA-256 {sha256}, checked")?;
+    }
+    Ok(())
+}
+
+/// What is held behind the wall with all men.
+fn write_wall(out: &mut impl Write, wall: &[Held]) -> io::Result<()> {
+    let most = wall.iter().map(|held| held.men).max();
+    for held in wall.iter().filter(|held| Some(held.men) == most) {
+        let Held {
+            soldiers,
+            men,
+            kept,
+            positions,
+            held,
+        } = held;
+        writeln!(
+            out,
+            "{men} men, {kept} of them kept, against the king and {soldiers} soldiers, defenders to move: {held} of {positions} held"
+        )?;
     }
     Ok(())
 }

@@ -49,7 +49,7 @@ pub use axis::{
 pub use bitboard::{Bitboard, Squares};
 pub use events::{Anvil, Capture, Event, Explainer, Explanation, Rule, Threat};
 pub use geometry::Symmetry;
-pub(crate) use geometry::between;
+pub(crate) use geometry::{CAPTURE_LINES, between};
 pub use history::History;
 pub use moves::MoveList;
 pub use outcome::{Outcome, Reason};

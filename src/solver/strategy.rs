@@ -227,7 +227,7 @@ impl Search<'_> {
     }
 
     /// Takes back what was decided about a position.
-    fn forget(&mut self, key: Key) {
+    pub(super) fn forget(&mut self, key: Key) {
         let open = Numbers {
             phi: 1,
             delta: 1,

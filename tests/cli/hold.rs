@@ -68,6 +68,37 @@ fn any_number_of_threads_writes_the_same() {
     assert_eq!(read("1.proof"), read("3.proof"));
 }
 
+/// The way to the wall is found, and what holds from there on; with fewer squares for
+/// the men outside as with all.
+#[test]
+fn men_who_are_not_there_yet_come_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let begun = "/3t3/3t3/3T3/tt1K1tt/7/3t3/3t3/";
+    for more in [
+        &[][..],
+        &[
+            "--beside",
+            "b2 b3 b4 b5 b6 c2 c6 d2 d6 e2 e6 f2 f3 f4 f5 f6",
+        ],
+    ] {
+        let more = [&["-q", "--proof", "begun.proof"], more].concat();
+        let mut words = hold("branan-step", begun, &more);
+        *words.iter_mut().find(|word| **word == "7").unwrap() = "6";
+        let said = succeed(at, &words).out;
+        assert!(said.contains(": proved, by "), "{said}");
+        let checked = succeed(at, &["verify-proof", "begun.proof"]).out;
+        let rules = "under branan-step from /3t3/3t3/3T3/tt1K1tt/7/3t3/3t3/, attackers to move";
+        assert!(checked.contains(rules), "{checked}");
+    }
+    // From where a man beside a corner has to come back first, by a search.
+    let out = "/1t3t1/t5t/3T3/3K3/2tT3/t6/1t3t1/";
+    let words = hold("branan-step", out, &["--json", "--proof", "back.proof"]);
+    let said: Value = serde_json::from_str(&succeed(at, &words).out).unwrap();
+    assert_eq!(said["verdict"], "held");
+    succeed(at, &["verify-proof", "back.proof"]);
+}
+
 /// The set also shows what it comes to, and what holds under other rules.
 #[test]
 fn other_questions_are_answered_as_far_as_the_positions_go() {
@@ -185,7 +216,7 @@ fn what_is_not_held_or_too_large_is_unknown() {
     *words.iter_mut().find(|word| **word == "7").unwrap() = "8";
     let said = succeed(at, &words);
     assert!(
-        said.out.contains("unknown, but not with the moves allowed"),
+        said.out.contains("unknown, but not by a way to this wall"),
         "{}",
         said.out
     );
@@ -198,10 +229,17 @@ fn what_is_not_held_or_too_large_is_unknown() {
         "{}",
         said.out
     );
-    let said = succeed(at, &hold("branan", WALL, &["--memory", "64KiB", "--json"]));
+    let words = ["hold", "--rules", "branan", "--position", ALONE];
+    let small = ["--for", "attackers", "--memory", "64KiB", "--json"];
+    let said = succeed(at, &[&words[..], &small].concat());
     let said: Value = serde_json::from_str(&said.out).unwrap();
     assert_eq!(said["verdict"], "unknown");
     assert_eq!(said["exhausted"], false);
+    // A way that is longer than there is room for.
+    let begun = "/3t3/3t3/3T3/tt1K1tt/3T3/3t3/3t3/";
+    let words = hold("branan-step", begun, &["--nodes", "1000"]);
+    let said = succeed(at, &words).out;
+    assert!(said.contains("no way to this wall was found"), "{said}");
     assert!(!at.join("none.proof").exists());
 }
 
@@ -220,6 +258,13 @@ fn wrong_questions_are_refused() {
             "in a folder that is there",
         ),
         ("branan", WALL, &["--after", "a2-c3"], "a2-c3"),
+        ("branan", WALL, &["--memory", "64KiB"], "the wall takes"),
+        (
+            "branan",
+            "/1t3t1/t5t/2TT3/2TKT2/3T3/t5t/1t3t1/",
+            &[],
+            "against 5 soldiers",
+        ),
     ] {
         fail(at, &hold(rules, position, more), 2, &[said]);
     }
@@ -231,10 +276,15 @@ fn wrong_questions_are_refused() {
     for (words, said) in [
         (&["--keep", "a2 h9"][..], "`h9` is not a square"),
         (&["--keep", ""], "expected squares"),
-        (&["--keep", "a2", "--least", "2"], "expected at most 1"),
+        (&["--keep", "a2", "--least", "2"], "2 of 8 men on 1 squares"),
         (&["--least", "2"], "--keep"),
+        (&["--beside", "c2"], "--keep"),
+        (&["--keep", "a2", "--for", "defenders"], "--for attackers"),
     ] {
-        let mut all = vec!["hold", "--for", "attackers"];
+        let mut all = vec!["hold"];
+        if !words.contains(&"--for") {
+            all.extend(["--for", "attackers"]);
+        }
         all.extend(words);
         fail(at, &all, 2, &[said]);
     }

@@ -20,6 +20,9 @@ pub enum HoldError {
     /// A position may repeat for ever only where that is no loss.
     #[error("{0}")]
     Repetition(String),
+    /// No wall: too few squares, or too many men.
+    #[error("no wall: {0}")]
+    Wall(String),
     /// The root is no position to start from, or can be left.
     #[error("the root {root}: {problem}")]
     Root {

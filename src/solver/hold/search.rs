@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::certificate::{Fortress, HoldClaim};
 use super::check::{HoldError, loses, may_hold};
 use super::graph::{After, Graph, Turn};
-use crate::game::{Bitboard, MoveList, Position, Rules, Side};
+use crate::game::{MoveList, Position, Rules, Side};
 use crate::solver::certificate::ranking;
 use crate::solver::ranking::Ranking;
 
@@ -19,7 +19,7 @@ const AT_ONCE: usize = 1 << 14;
 pub enum Found {
     /// The holder need not lose.
     Held(Fortress),
-    /// With the moves that he was allowed he cannot hold.
+    /// He cannot hold.
     Left,
     /// There are more positions than there is memory for, or than 2^31.
     Full,
@@ -45,8 +45,6 @@ pub struct Search<'r> {
     ranking: Ranking,
     /// Bytes.
     memory: u64,
-    keep: Bitboard,
-    least: u32,
     all: bool,
     progress: Progress,
 }
@@ -81,19 +79,9 @@ impl<'r> Search<'r> {
             },
             ranking: ranking(root)?,
             memory,
-            keep: Bitboard::EMPTY,
-            least: 0,
             all: false,
             progress: Progress::default(),
         })
-    }
-
-    /// Allows the holder only moves after which he has at least so many soldiers on
-    /// these squares, or one more than before. What is found so holds all the same,
-    /// and there is less to look at.
-    pub fn keep(&mut self, squares: Bitboard, least: u32) {
-        self.keep = squares;
-        self.least = least;
     }
 
     /// Asks for all positions found that the holder holds, instead of those that
@@ -176,14 +164,12 @@ impl<'r> Search<'r> {
         let mut list = MoveList::new();
         self.rules.moves(&position, &mut list);
         let mut numbers = Vec::with_capacity(list.len());
-        let least = self.least.min(self.kept(&position) + 1);
         for ply in list {
             let after = self.rules.play(&position, ply).position;
             match (self.rules.ending(&after), turn) {
                 (Some(end), Turn::Holder) if !loses(holder, end) => return After::Safe,
                 (Some(end), Turn::Other) if loses(holder, end) => return After::Lost,
                 (Some(_), _) => {}
-                (None, Turn::Holder) if self.kept(&after) < least => {}
                 (None, _) => numbers.extend(self.ranking.number(&after)),
             }
         }
@@ -194,14 +180,5 @@ impl<'r> Search<'r> {
             Turn::Holder => After::Lost,
             Turn::Other => After::Safe,
         }
-    }
-
-    /// How many of the holder's soldiers stand where he keeps them.
-    fn kept(&self, position: &Position) -> u32 {
-        let soldiers = match self.claim.holder {
-            Side::Attackers => position.attackers,
-            Side::Defenders => position.defenders,
-        };
-        (soldiers & self.keep).len()
     }
 }

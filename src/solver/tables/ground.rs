@@ -8,7 +8,7 @@ const MOST: usize = 9;
 
 /// Where soldiers and the king may stand while a game goes on.
 #[derive(Clone, Debug)]
-pub(super) struct Ground {
+pub(in crate::solver) struct Ground {
     /// For soldiers.
     pub soldiers: Bitboard,
     /// For the king.
@@ -83,7 +83,7 @@ fn collect(above: Bitboard, from: Bitboard, size: u32, sets: &mut Vec<Bitboard>)
 }
 
 /// How many sets of `size` there are among `count` things.
-pub(super) fn choose(count: u32, size: u32) -> u64 {
+pub(in crate::solver) fn choose(count: u32, size: u32) -> u64 {
     let (count, size) = (u64::from(count), u64::from(size));
     (0..size).fold(1, |sets, taken| {
         sets * count.saturating_sub(taken) / (taken + 1)

@@ -4,7 +4,7 @@
 use crate::game::{Bitboard, SIDE_LEN, Square, Symmetry};
 
 /// One of the eight symmetries by number.
-pub(super) type Turn = u8;
+pub(in crate::solver) type Turn = u8;
 
 const ROW: usize = 1 << SIDE_LEN;
 
@@ -31,7 +31,7 @@ static IMAGES: [[[u64; ROW]; SIDE_LEN]; 8] = {
 
 /// Where a symmetry takes a set.
 #[inline]
-pub(super) fn image(turn: Turn, set: Bitboard) -> Bitboard {
+pub(in crate::solver) fn image(turn: Turn, set: Bitboard) -> Bitboard {
     if turn == 0 || set.is_empty() {
         return set;
     }
@@ -47,13 +47,13 @@ pub(super) fn image(turn: Turn, set: Bitboard) -> Bitboard {
 
 /// Where the inverse of a symmetry takes a set.
 #[inline]
-pub(super) fn image_back(turn: Turn, set: Bitboard) -> Bitboard {
+pub(in crate::solver) fn image_back(turn: Turn, set: Bitboard) -> Bitboard {
     image(inverse(turn), set)
 }
 
 /// The symmetry that takes everything back.
 #[inline]
-pub(super) const fn inverse(turn: Turn) -> Turn {
+pub(in crate::solver) const fn inverse(turn: Turn) -> Turn {
     match turn {
         5 => 6,
         6 => 5,

@@ -20,9 +20,9 @@ mod dense;
 mod error;
 mod folder;
 mod format;
-mod ground;
+pub(super) mod ground;
 mod identity;
-mod image;
+pub(super) mod image;
 mod index;
 mod plan;
 #[expect(clippy::module_inception, reason = "the one noun it is about")]
