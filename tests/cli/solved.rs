@@ -11,8 +11,9 @@ use brandub::game::{
     Bitboard, Game, Position, Preset, Rules, Ruleset, RulesetTable, Side, Square, preset,
 };
 use brandub::solver::check::{self, Steps};
-use brandub::solver::hold::{self, Fortress, HoldClaim};
+use brandub::solver::hold::{Checker, Fortress, HoldClaim};
 use brandub::solver::in_parts::{InParts, parts};
+use brandub::solver::ranking::Ranking;
 use brandub::solver::{CertificateFile, Claim};
 use sha2::{Digest, Sha256};
 
@@ -46,25 +47,37 @@ const QUESTIONS: usize = 160;
 /// The disputed rulesets that are solved.
 const STARTS: usize = 14;
 
-/// Where corners are hostile to nobody, and attackers hold; of the placements of the
-/// king and no soldier or one, against how many seven men do.
-const HELD: [(&str, [usize; 2]); 4] = [
-    ("branan", [66, 2253]),
-    ("branan-step", [72, 2543]),
-    ("branan-unarmed", [66, 2275]),
-    ("branan-quiet-throne", [66, 2253]),
+/// Where corners are hostile to nobody, and attackers hold: by eight men, from which
+/// position, and against how many placements of the king and no soldier, one, two, three;
+/// by seven men.
+const HELD: [(&str, &str, &[usize], &[usize]); 4] = [
+    ("branan", EIGHT, &UP_TO_TWO, &[66, 2253]),
+    ("branan-step", THREE, &STEP, &[72, 2570]),
+    ("branan-unarmed", THREE, &UNARMED, &[66, 2275]),
+    ("branan-quiet-throne", EIGHT, &UP_TO_TWO, &[66, 2253]),
 ];
+const UP_TO_TWO: [usize; 3] = [74, 2592, 44_100];
+const STEP: [usize; 4] = [74, 2592, 44_100, 485_436];
+const UNARMED: [usize; 4] = [74, 2592, 44_100, 485_420];
 /// Men beside all corners; against the king and two soldiers.
 const EIGHT: &str = "/1t3t1/t5t/3T3/3K3/3T3/t5t/1t3t1/";
+/// The same against three.
+const THREE: &str = "/1t3t1/t5t/3T3/2TK3/3T3/t5t/1t3t1/";
 /// One fewer; against the king and one.
 const SEVEN: &str = "/1t3t1/t5t/7/3K3/3T3/t5t/1t5/";
 
 /// The start with fewer men, where the king moves one square.
-const BEGUN: [(&str, &str); 3] = [
+const BEGUN: [(&str, &str); 6] = [
+    ("a4d1", "/3t3/7/3T3/t2K2t/7/7/3t3/"),
+    ("a5d1", "/3t3/3t3/3T3/t2K2t/7/7/3t3/"),
     ("a6d1", "/3t3/3t3/3T3/t2K2t/7/3t3/3t3/"),
     ("a7d1", "/3t3/3t3/3T3/tt1K2t/7/3t3/3t3/"),
     ("a8d1", "/3t3/3t3/3T3/tt1K1tt/7/3t3/3t3/"),
+    ("a8d2", "/3t3/3t3/3T3/tt1K1tt/3T3/3t3/3t3/"),
 ];
+/// Of files with more positions so many are checked, and `brandub verify-proof` is left
+/// to check them all.
+const MOST_HELD: usize = 50_000;
 
 type Row = HashMap<String, String>;
 
@@ -263,15 +276,19 @@ fn placed_anew(rules: &Rules, position: &Position, soldiers: u32) -> Vec<Positio
     placed
 }
 
-/// Of the placements of the king and so many soldiers, how many are held, and how
-/// many there are.
-fn held(fortress: &Fortress, soldiers: u32) -> [usize; 2] {
+/// Of the placements of the king and so many soldiers, how many are held.
+fn held(fortress: &Fortress, soldiers: u32) -> usize {
     let rules = Rules::new(fortress.claim.ruleset);
+    let ranking = Ranking::of(&fortress.claim.root).unwrap();
+    let checker = Checker::new(fortress, fortress.claim).unwrap();
     let all = placed_anew(&rules, &fortress.claim.root, soldiers);
-    let shown = all
-        .iter()
-        .filter(|&&root| hold::check_root(fortress, root).is_ok());
-    [shown.count(), all.len()]
+    let shown = all.iter().filter(|&root| match root.side {
+        Side::Attackers => checker.shows(root).is_ok(),
+        Side::Defenders => ranking
+            .number(root)
+            .is_some_and(|number| fortress.positions.binary_search(&number).is_ok()),
+    });
+    shown.count()
 }
 
 /// What a file shows under a named ruleset of a position with attackers to move:
@@ -285,29 +302,32 @@ fn fortress(path: &Path, name: &str, position: &str) -> Fortress {
         holder: Side::Attackers,
     };
     assert_eq!(fortress.claim, claim, "{}", path.display());
-    let checked = hold::check(&fortress, claim);
-    assert!(checked.is_ok(), "{}: {checked:?}", path.display());
+    let checker = Checker::new(&fortress, claim).unwrap();
+    let shown = checker.shows(&claim.root);
+    assert!(shown.is_ok(), "{}: {shown:?}", path.display());
+    let ranking = Ranking::of(&claim.root).unwrap();
+    let every = fortress.positions.len().div_ceil(MOST_HELD);
+    for &number in fortress.positions.iter().step_by(every) {
+        let position = ranking.position(number, Side::Defenders).unwrap();
+        let shown = checker.shows(&position);
+        assert!(shown.is_ok(), "{}: {shown:?}", path.display());
+    }
     fortress
 }
 
-/// Eight men hold wherever the king and up to two soldiers stand, others from the
-/// position named.
+/// Eight men hold wherever the king and up to two soldiers stand, under two of the
+/// rulesets nearly everywhere against three, others from the position named.
 #[test]
 fn what_attackers_hold_is_held() {
     let at = folder("held");
     let mut named = BTreeSet::new();
-    for (name, by_seven) in HELD {
-        for (men, position) in [(8, EIGHT), (7, SEVEN)] {
+    for (name, eight, by_eight, by_seven) in HELD {
+        for (men, position, by) in [(8, eight, by_eight), (7, SEVEN, by_seven)] {
             let path = at.join(format!("{name}-{men}-men.proof"));
             let fortress = fortress(&path, name, position);
-            for soldiers in 0..=fortress.claim.root.defenders.len() {
-                let [held, all] = held(&fortress, soldiers);
-                let expected = if men == 8 {
-                    all
-                } else {
-                    by_seven[soldiers as usize]
-                };
-                assert_eq!(held, expected, "{name}, {men} men, {soldiers}: of {all}");
+            for (soldiers, &by) in (0..).zip(by) {
+                let held = held(&fortress, soldiers);
+                assert_eq!(held, by, "{name}, {men} men, {soldiers} soldiers");
             }
             named.insert(path);
         }

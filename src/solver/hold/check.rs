@@ -1,15 +1,17 @@
 //! Checks that a set of positions holds, by the rules alone: nothing of the
 //! search.
 
+use std::collections::HashSet;
+use std::hash::BuildHasherDefault;
 use std::ops::Add;
 
 #[cfg(feature = "tables")]
 use rayon::prelude::*;
 
 use super::certificate::{Fortress, HoldClaim};
-use crate::game::{MoveList, Outcome, Position, Rules, Side};
+use crate::game::{Move, MoveList, Outcome, Position, Rules, Side};
 use crate::solver::certificate::{TooManySoldiers, ranking};
-use crate::solver::ranking::Ranking;
+use crate::solver::ranking::{Ranking, Spread};
 
 /// What is wrong with a set of positions that could be read.
 #[derive(Debug, thiserror::Error)]
@@ -95,7 +97,7 @@ const AT_ONCE: usize = 1 << 12;
 /// The first thing that does not hold.
 pub fn check(fortress: &Fortress, claim: HoldClaim) -> Result<Checked, HoldError> {
     let checker = Checker::new(fortress, claim)?;
-    let mut done = checker.root(fortress.claim.holder)?;
+    let mut done = checker.root(&claim.root, fortress.claim.holder)?;
     #[cfg(feature = "tables")]
     let parts = fortress.positions.par_chunks(AT_ONCE);
     #[cfg(not(feature = "tables"))]
@@ -112,46 +114,50 @@ pub fn check(fortress: &Fortress, claim: HoldClaim) -> Result<Checked, HoldError
     Ok(done)
 }
 
-/// Checks that positions that pass the check show another root, too.
-///
-/// # Errors
-/// What does not hold of the root.
-pub fn check_root(fortress: &Fortress, root: Position) -> Result<(), HoldError> {
-    let own = fortress.claim;
-    let checker = Checker::new(fortress, HoldClaim { root, ..own })?;
-    checker.root(own.holder).map(|_| ())
-}
-
-struct Checker<'c> {
+/// Asks about single positions by those of a fortress.
+pub struct Checker {
     claim: HoldClaim,
     rules: Rules,
     ranking: Ranking,
-    positions: &'c [u64],
+    positions: HashSet<u64, BuildHasherDefault<Spread>>,
 }
 
-impl<'c> Checker<'c> {
-    fn new(fortress: &'c Fortress, claim: HoldClaim) -> Result<Checker<'c>, HoldError> {
+impl Checker {
+    /// By the positions of a fortress, under a claim's rules.
+    ///
+    /// # Errors
+    /// Rules by which repeating may lose; a root with too many soldiers.
+    pub fn new(fortress: &Fortress, claim: HoldClaim) -> Result<Checker, HoldError> {
         let rules = Rules::new(claim.ruleset);
         may_hold(&rules, claim.holder)?;
         Ok(Checker {
             claim,
             rules,
             ranking: ranking(&fortress.claim.root)?,
-            positions: &fortress.positions,
+            positions: fortress.positions.iter().copied().collect(),
         })
     }
 
-    /// Whether the root holds, by positions of this side.
-    fn root(&self, side: Side) -> Result<Checked, HoldError> {
-        let HoldClaim { root, holder, .. } = self.claim;
+    /// Checks that the positions, if they pass the check, show another root than the
+    /// claim's, too.
+    ///
+    /// # Errors
+    /// What does not hold of it.
+    pub fn shows(&self, root: &Position) -> Result<(), HoldError> {
+        self.root(root, self.claim.holder).map(|_| ())
+    }
+
+    /// Whether a root holds, by positions of this side.
+    fn root(&self, root: &Position, side: Side) -> Result<Checked, HoldError> {
+        let holder = self.claim.holder;
         let shown = if side != holder {
             Err(format!("{side} hold by these positions, not {holder}"))
         } else if root.side == holder {
-            self.goes_on(&root)
-                .and_then(|()| self.comes_back(&root))
+            self.goes_on(root)
+                .and_then(|()| self.comes_back(root))
                 .map(|()| 0)
         } else {
-            self.goes_on(&root).and_then(|()| self.stays(&root))
+            self.goes_on(root).and_then(|()| self.stays(root))
         };
         let replies = shown.map_err(|problem| HoldError::Root {
             root: root.to_otn(),
@@ -213,16 +219,17 @@ impl<'c> Checker<'c> {
     fn comes_back(&self, position: &Position) -> Result<(), String> {
         let mut list = MoveList::new();
         self.rules.moves(position, &mut list);
-        let back = list.into_iter().any(|ply| {
-            let after = self.rules.play(position, ply).position;
-            match self.rules.ending(&after) {
-                Some(end) => !loses(self.claim.holder, end),
-                None => self
-                    .ranking
-                    .number(&after)
-                    .is_some_and(|number| self.positions.binary_search(&number).is_ok()),
-            }
-        });
+        let after = |&ply: &Move| self.rules.play(position, ply).position;
+        let known = |after: Position| {
+            let number = self.ranking.number(&after);
+            number.is_some_and(|number| self.positions.contains(&number))
+        };
+        let ends = |after: Position| {
+            let end = self.rules.ending(&after);
+            end.is_some_and(|end| !loses(self.claim.holder, end))
+        };
+        // In none of the positions is the game over.
+        let back = list.iter().map(after).any(known) || list.iter().map(after).any(ends);
         if back {
             Ok(())
         } else {

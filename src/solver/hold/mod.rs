@@ -35,5 +35,5 @@ mod search;
 pub mod wall;
 
 pub use certificate::{Fortress, HOLD_MAGIC, HoldClaim};
-pub use check::{Checked, HoldError, check, check_root, may_hold};
+pub use check::{Checked, Checker, HoldError, check, may_hold};
 pub use search::{Found, Progress, Search};

@@ -200,49 +200,68 @@ impl<'w> Gathering<'w> {
         answers.collect()
     }
 
-    /// What holds: a move that captures the king, else one to a position that is there
-    /// already, else one to what is held, with the fewest soldiers and the most men
-    /// kept, else one to what is nearest to that.
+    /// What holds: a move that captures the king, else one to what is held, else one to
+    /// what has a way there.
     fn answer(&self, position: &Position) -> Answer {
-        let (wall, mut list) = (self.wall, MoveList::new());
-        wall.rules.moves(position, &mut list);
-        let mut best: Option<([u32; 3], u64, Position)> = None;
+        let mut list = MoveList::new();
+        self.wall.rules.moves(position, &mut list);
+        let mut after = Vec::with_capacity(list.len());
         for ply in list {
-            let played = wall.rules.play(position, ply);
+            let played = self.wall.rules.play(position, ply);
             if played.captured.meets(position.king) {
                 return Answer::End;
             }
-            let after = played.position;
-            let Some(rank) = self.rank(&after) else {
+            after.push(played.position);
+        }
+        let held = self.best(&after, |after| self.rank(after));
+        let best = held.or_else(|| self.best(&after, |after| self.plies(after)));
+        best.unwrap_or(Answer::Unknown(*position))
+    }
+
+    /// Of the positions that have a rank, the least; but one that is there already if
+    /// there is any.
+    fn best<R: Ord>(
+        &self,
+        all: &[Position],
+        rank: impl Fn(&Position) -> Option<R>,
+    ) -> Option<Answer> {
+        let mut best: Option<(R, u64, &Position)> = None;
+        for after in all {
+            let Some(rank) = rank(after) else {
                 continue;
             };
-            let number = self.number(&after);
+            let number = self.number(after);
             if self.numbers.contains(&number) {
-                return Answer::To(number);
+                return Some(Answer::To(number));
             }
-            if best.is_none_or(|(least, first, _)| (rank, number) < (least, first)) {
+            if best
+                .as_ref()
+                .is_none_or(|(least, first, _)| (&rank, number) < (least, *first))
+            {
                 best = Some((rank, number, after));
             }
         }
-        match best {
-            None => Answer::Unknown(*position),
-            Some((_, number, after)) if wall.rules.ending(&after).is_none() => Answer::To(number),
+        best.map(|(_, number, after)| match self.wall.rules.ending(after) {
+            None => Answer::To(number),
             // Defenders who cannot move do not win.
             Some(_) => Answer::End,
-        }
+        })
     }
 
-    /// How good a position is to come to, defenders to move: the less the better;
-    /// `None` if nobody knows that it holds.
-    fn rank(&self, after: &Position) -> Option<[u32; 3]> {
-        if self.wall.holds(after) == Some(true) {
-            let away = self.wall.plan.keep.len() - self.wall.kept(after);
-            return Some([0, after.defenders.len(), away]);
-        }
+    /// Soldiers, and men away from where they are kept, in what is held.
+    fn rank(&self, after: &Position) -> Option<[u32; 2]> {
+        let wall = self.wall;
+        let away = || wall.plan.keep.len() - wall.kept(after);
+        let held = wall.holds(after) == Some(true);
+        held.then(|| [after.defenders.len(), away()])
+    }
+
+    /// How far it is to what is held.
+    fn plies(&self, after: &Position) -> Option<u16> {
         match self.table.get(Node::new(*after).key())? {
             Numbers {
                 delta: 0, plies, ..
-            } => Some([1, u32::from(plies), 0]),
+            } => Some(plies),
             _ => None,
         }
     }

@@ -96,7 +96,8 @@ impl Wall<'_> {
         due: &[AtomicBool],
         answered: &mut [Bitboard],
     ) -> u64 {
-        if !due[row].swap(false, Ordering::Relaxed) {
+        // Whoever finds a row due sees why: all that was taken away before.
+        if !due[row].swap(false, Ordering::AcqRel) {
             return 0;
         }
         let rows = self.men.rows(men);
@@ -105,9 +106,9 @@ impl Wall<'_> {
         if lost > 0 {
             // Whoever can move to a set can be moved to from it.
             for step in &rows[row].steps {
-                due[step.place.row as usize].store(true, Ordering::Relaxed);
+                due[step.place.row as usize].store(true, Ordering::Release);
             }
-            due[row].store(true, Ordering::Relaxed);
+            due[row].store(true, Ordering::Release);
         }
         lost
     }
