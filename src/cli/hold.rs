@@ -175,7 +175,10 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn wrong(error: &HoldError) -> Failure {
-    Failure::Usage(error.to_string())
+    match error {
+        HoldError::Memory { .. } => Failure::Usage(format!("--memory: {error}")),
+        _ => Failure::Usage(error.to_string()),
+    }
 }
 
 fn interrupted() -> Failure {
@@ -240,14 +243,7 @@ fn behind_a_wall(
         least: arguments.least.unwrap_or(keep.len()),
         beside: arguments.beside.map_or(Bitboard::FULL, |Squares(at)| at),
     };
-    let mut wall = Wall::new(rules, plan, root).map_err(|error| wrong(&error))?;
-    let Some(left) = arguments.memory.checked_sub(wall.memory()) else {
-        return Err(Failure::Usage(format!(
-            "--memory: {} bytes asked for, the wall takes {}",
-            arguments.memory,
-            wall.memory()
-        )));
-    };
+    let mut wall = Wall::new(rules, plan, root, arguments.memory).map_err(|error| wrong(&error))?;
     let mut teller = Teller::new(arguments.quiet);
     let whole = wall.work_out(&mut |progress| {
         teller.tell(|| {
@@ -266,6 +262,7 @@ fn behind_a_wall(
     if !whole {
         return Err(interrupted());
     }
+    let left = arguments.memory.saturating_sub(wall.memory());
     let mut approach = Approach::new(&wall, left.max(SMALLEST_TABLE))
         .map_err(|error| Failure::Usage(error.to_string()))?;
     let verdict = approach.look(root, arguments.nodes, &mut |progress| {

@@ -48,8 +48,10 @@ pub use axis::{
 };
 pub use bitboard::{Bitboard, Squares};
 pub use events::{Anvil, Capture, Event, Explainer, Explanation, Rule, Threat};
+#[cfg(feature = "tables")]
+pub(crate) use geometry::CAPTURE_LINES;
 pub use geometry::Symmetry;
-pub(crate) use geometry::{CAPTURE_LINES, between};
+pub(crate) use geometry::between;
 pub use history::History;
 pub use moves::MoveList;
 pub use outcome::{Outcome, Reason};

@@ -280,6 +280,8 @@ fn wrong_questions_are_refused() {
         (&["--least", "2"], "--keep"),
         (&["--beside", "c2"], "--keep"),
         (&["--keep", "a2", "--for", "defenders"], "--for attackers"),
+        // All ways to place eight men.
+        (&["--keep", "a2", "--least", "0"], "the wall takes"),
     ] {
         let mut all = vec!["hold"];
         if !words.contains(&"--for") {

@@ -94,7 +94,7 @@ fn compare_wall(table: &str, defenders: u8, attackers: u8) -> [usize; 2] {
         least: 0,
         beside: Bitboard::FULL,
     };
-    let mut wall = Wall::new(&rules, plan, &root).expect("a wall");
+    let mut wall = Wall::new(&rules, plan, &root, MEMORY).expect("a wall");
     assert!(wall.work_out(&mut |_| true));
     let mut counts = [0, 0];
     for (defenders, attackers) in (0..=defenders).flat_map(|d| (0..=attackers).map(move |a| (d, a)))

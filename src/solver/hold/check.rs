@@ -25,6 +25,14 @@ pub enum HoldError {
     /// No wall: too few squares, or too many men.
     #[error("no wall: {0}")]
     Wall(String),
+    /// A wall that is too large.
+    #[error("the wall takes {takes} bytes of memory or more, {memory} asked for")]
+    Memory {
+        /// At least, in bytes.
+        takes: u64,
+        /// There are, in bytes.
+        memory: u64,
+    },
     /// The root is no position to start from, or can be left.
     #[error("the root {root}: {problem}")]
     Root {

@@ -7,8 +7,11 @@ use std::hash::BuildHasherDefault;
 use super::Plan;
 use crate::game::{Bitboard, Position, Rules, Side, Square, between};
 use crate::solver::ranking::Spread;
-use crate::solver::tables::ground::Ground;
+use crate::solver::tables::ground::{Ground, choose};
 use crate::solver::tables::image::{Turn, image, inverse};
+
+/// Bytes that a set takes at most while all are found.
+pub(super) const PLACE: u64 = 48;
 
 /// Where a set is: its row among those of as many men, and the symmetry that takes
 /// it to the row's own.
@@ -32,6 +35,18 @@ pub(super) struct Men {
 }
 
 impl Men {
+    /// How many sets a plan has with up to so many men, images apart and those on the way
+    /// left out.
+    pub fn count(ground: &Ground, plan: &Plan, most: u32) -> u64 {
+        let keep = (plan.keep & ground.soldiers).len();
+        let beside = ((plan.beside & ground.soldiers) - plan.keep).len();
+        let of = |men: u32| {
+            let kept = plan.least..=keep.min(men);
+            kept.map(move |kept| choose(keep, kept) * choose(beside, men - kept))
+        };
+        (plan.least..=most).flat_map(of).sum()
+    }
+
     /// The sets of a plan, and those that lie on the way to them.
     pub fn new(rules: &Rules, ground: &Ground, plan: &Plan, root: Bitboard) -> Men {
         let mut men = Men {
@@ -87,6 +102,13 @@ impl Men {
             });
         }
         self.rows.push(rows);
+    }
+
+    /// Bytes that sets and steps take.
+    pub fn memory(&self) -> u64 {
+        let rows = self.rows.iter().flatten();
+        let steps: usize = rows.map(|row| row.steps.len()).sum();
+        self.places.len() as u64 * PLACE + (steps * size_of::<Step>()) as u64
     }
 
     /// The sets of so many men.

@@ -31,7 +31,7 @@ let plan = Plan {
     least: 7,
     beside: Bitboard::FULL,
 };
-let mut wall = Wall::new(&rules, plan, &root)?;
+let mut wall = Wall::new(&rules, plan, &root, 1 << 20)?;
 assert!(wall.work_out(&mut |_| true));
 assert_eq!(wall.holds(&root), Some(true));
 let mut approach = Approach::new(&wall, 1 << 20)?;
@@ -54,14 +54,16 @@ use serde::Serialize;
 use super::check::{HoldError, may_hold};
 use crate::game::{Bitboard, Position, Rules, Side};
 use crate::solver::exact::{Probe, Value};
-use crate::solver::tables::ground::Ground;
+use crate::solver::tables::ground::{Ground, choose};
 use crate::solver::tables::image::{Turn, image, inverse};
 pub use approach::Approach;
 pub use gather::Gathered;
-use men::{Men, Place, Row, Step};
+use men::{Men, PLACE, Place, Row, Step};
 
-/// More soldiers than a wall is worked out against.
+/// A wall is worked out against so many soldiers at most.
 const MOST_SOLDIERS: u32 = 4;
+/// Bytes for all squares of the king.
+const WORD: u64 = size_of::<Bitboard>() as u64;
 
 /// Which positions a wall has: those with `least` men on the squares `keep` and the
 /// others on these or the squares `beside`; besides, the men of the position that is
@@ -146,12 +148,17 @@ impl Soldiers {
 }
 
 impl<'r> Wall<'r> {
-    /// A plan for a position. Nothing is worked out yet.
+    /// A plan for a position, with so many bytes of memory. Nothing is worked out yet.
     ///
     /// # Errors
     /// Rules by which repeating may lose; more men to be kept than there are men, or
-    /// squares; more than four soldiers.
-    pub fn new(rules: &'r Rules, plan: Plan, root: &Position) -> Result<Wall<'r>, HoldError> {
+    /// squares; more than four soldiers; too little memory.
+    pub fn new(
+        rules: &'r Rules,
+        plan: Plan,
+        root: &Position,
+        memory: u64,
+    ) -> Result<Wall<'r>, HoldError> {
         may_hold(rules, Side::Attackers)?;
         let ground = Ground::of(rules);
         let (squares, most) = (plan.keep & ground.soldiers, root.attackers.len());
@@ -163,8 +170,17 @@ impl<'r> Wall<'r> {
                 squares.len(),
             )));
         }
+        let takes = |takes| match takes <= memory {
+            true => Ok(()),
+            false => Err(HoldError::Memory { takes, memory }),
+        };
         let sizes = 0..=soldiers;
-        Ok(Wall {
+        let squares = ground.soldiers.len();
+        let words: u64 = sizes.clone().map(|size| choose(squares, size)).sum();
+        let sets = Men::count(&ground, &plan, most);
+        // A row for each set up to eight images.
+        takes(sets * PLACE + sets.div_ceil(8).saturating_mul(words * WORD))?;
+        let wall = Wall {
             soldiers: sizes.map(|size| Soldiers::new(&ground, size)).collect(),
             men: Men::new(rules, &ground, &plan, root.attackers),
             most,
@@ -172,16 +188,18 @@ impl<'r> Wall<'r> {
             rules,
             plan,
             ground,
-        })
+        };
+        takes(wall.memory())?;
+        Ok(wall)
     }
 
-    /// Bytes that the positions take when all is worked out.
+    /// Bytes that it takes when all is worked out.
     #[must_use]
     pub fn memory(&self) -> u64 {
         let fewer: usize = (0..self.most).map(|men| self.men.rows(men).len()).sum();
         let words: usize = self.soldiers.iter().map(|all| all.sets.len()).sum();
         let rows = 2 * fewer + self.men.rows(self.most).len();
-        (rows * words * size_of::<Bitboard>()) as u64
+        self.men.memory() + (rows * words) as u64 * WORD
     }
 
     /// What is held, by soldiers, men, and how many of these are kept.

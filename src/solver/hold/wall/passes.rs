@@ -87,7 +87,7 @@ impl Wall<'_> {
     }
 
     /// Looks at a row if it is due; how many positions it has lost. Then those are due
-    /// from which a man's move leads to it, itself among them.
+    /// from which a man's move leads to it.
     fn look_at(
         &self,
         soldiers: usize,
@@ -108,7 +108,6 @@ impl Wall<'_> {
             for step in &rows[row].steps {
                 due[step.place.row as usize].store(true, Ordering::Release);
             }
-            due[row].store(true, Ordering::Release);
         }
         lost
     }
