@@ -408,18 +408,24 @@ fn write_answer(answer: &Answer, arguments: &Arguments) -> Result<(), Failure> {
 
 /// What is held behind the wall with all men.
 fn write_wall(out: &mut impl Write, wall: &[Held]) -> io::Result<()> {
-    let most = wall.iter().map(|held| held.men).max();
-    for held in wall.iter().filter(|held| Some(held.men) == most) {
+    let most = wall.iter().map(|held| held.men).max().unwrap_or(0);
+    writeln!(
+        out,
+        "{most} men behind the wall, defenders to move:\n{:>8}  {:>4}  {:>13}  {:>13}  {:>6}",
+        "soldiers", "kept", "positions", "held", "%"
+    )?;
+    for held in wall.iter().filter(|held| held.men == most) {
         let Held {
             soldiers,
-            men,
             kept,
             positions,
             held,
+            ..
         } = held;
+        let share = *held as f64 * 100.0 / *positions as f64;
         writeln!(
             out,
-            "{men} men, {kept} of them kept, against the king and {soldiers} soldiers, defenders to move: {held} of {positions} held"
+            "{soldiers:>8}  {kept:>4}  {positions:>13}  {held:>13}  {share:>6.2}"
         )?;
     }
     Ok(())

@@ -37,7 +37,7 @@ impl Wall<'_> {
         let men = one.attackers.len();
         let mut all = Vec::new();
         for (row, number) in self.men.rows(men).iter().zip(0..) {
-            if (row.set & self.plan.keep).len() != self.kept(one) {
+            if self.plan.kept(row.set) != self.plan.kept(one.attackers) {
                 continue;
             }
             for (sets, layers) in self.soldiers.iter().zip(&self.layers) {
@@ -251,7 +251,7 @@ impl<'w> Gathering<'w> {
     /// Soldiers, and men away from where they are kept, in what is held.
     fn rank(&self, after: &Position) -> Option<[u32; 2]> {
         let wall = self.wall;
-        let away = || wall.plan.keep.len() - wall.kept(after);
+        let away = || wall.plan.keep.len() - wall.plan.kept(after.attackers);
         let held = wall.holds(after) == Some(true);
         held.then(|| [after.defenders.len(), away()])
     }

@@ -68,6 +68,7 @@ const WORD: u64 = size_of::<Bitboard>() as u64;
 /// Which positions a wall has: those with `least` men on the squares `keep` and the
 /// others on these or the squares `beside`; besides, the men of the position that is
 /// asked about, and what comes of them by moves that each bring one man more to `keep`.
+/// Images of a position belong to it, too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plan {
     /// Where men are kept.
@@ -76,6 +77,14 @@ pub struct Plan {
     pub least: u32,
     /// Where others may be.
     pub beside: Bitboard,
+}
+
+impl Plan {
+    /// How many of these men are where they are kept, in the image in which most are.
+    fn kept(&self, men: Bitboard) -> u32 {
+        let images = (0..8).map(|turn| (image(turn, men) & self.keep).len());
+        images.max().unwrap_or(0)
+    }
 }
 
 /// Positions with as many soldiers and men.
@@ -109,7 +118,8 @@ pub struct Held {
     pub men: u32,
     /// Of them, where they are kept.
     pub kept: u32,
-    /// Positions with the defenders to move, of images one.
+    /// Positions with the defenders to move: one of those that are images by where the
+    /// men stand.
     pub positions: u64,
     /// Of these, held.
     pub held: u64,
@@ -218,7 +228,7 @@ impl<'r> Wall<'r> {
                     all.push(Held {
                         soldiers: soldiers as u32,
                         men: men as u32,
-                        kept: (row.set & self.plan.keep).len(),
+                        kept: self.plan.kept(row.set),
                         positions: words.count() as u64 * u64::from(kings),
                         held: held.map(u64::from).sum(),
                     });
@@ -279,12 +289,6 @@ impl<'r> Wall<'r> {
             }
         };
         Some(kings.meets(king))
-    }
-
-    /// How many men of a position are where they are kept.
-    #[must_use]
-    pub fn kept(&self, position: &Position) -> u32 {
-        (position.attackers & self.plan.keep).len()
     }
 
     /// On which squares of the king these soldiers are held, defenders to move.

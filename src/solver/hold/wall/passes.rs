@@ -39,7 +39,7 @@ impl Wall<'_> {
         let mut due: Vec<AtomicBool> = rows.iter().map(|_| AtomicBool::new(true)).collect();
         // Where few are kept, most is lost: what leads there is looked at after it.
         let mut order: Vec<usize> = (0..rows.len()).collect();
-        order.sort_by_key(|&row| (rows[row].set & self.plan.keep).len());
+        order.sort_by_key(|&row| self.plan.kept(rows[row].set));
         let mut progress = Progress {
             soldiers: soldiers as u32,
             men,
