@@ -66,8 +66,11 @@ pub fn checked(path: &Path, read: &(Fortress, Seal), claim: HoldClaim) -> Result
 pub fn publish(path: &Path, fortress: &Fortress) -> Result<Written, Failure> {
     let again = |file: &Path| {
         let (written, seal) = read(file)?;
-        check(&written, fortress.claim)
-            .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?;
+        let failed = |problem: String| Failure::Failed(format!("{}: {problem}", path.display()));
+        if written.claim != fortress.claim {
+            return Err(failed("what was written is not what was to be".to_owned()));
+        }
+        check(&written, written.claim).map_err(|error| failed(error.to_string()))?;
         Ok((written.positions.len(), seal))
     };
     publish_checked(path, |out| fortress.write(out).map(|_| ()), again)

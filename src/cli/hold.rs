@@ -16,7 +16,6 @@ use super::failure::{Failure, say};
 use super::fortress_file::publish;
 use super::free_memory::free_memory;
 use super::output_file::writable;
-use super::proof_file::Written;
 use super::run::stop_on_signal;
 use super::solve::bytes;
 
@@ -24,6 +23,8 @@ use super::solve::bytes;
 const INTERVAL: Duration = Duration::from_secs(10);
 /// What a search for the way to a wall has at least, in bytes.
 const SMALLEST_TABLE: u64 = 1 << 20;
+/// Of what a wall leaves, one part in so many is for the certificate of a way to it.
+const CERTIFICATE_SHARE: u64 = 4;
 
 /// Look for a way never to lose, and write a certificate of it
 ///
@@ -38,7 +39,7 @@ const SMALLEST_TABLE: u64 = 1 << 20;
 /// may in another way, and the answer is `unknown`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
-    brandub hold --rules branan --position /1t3t1/t5t/7/3K3/7/t5t/1t3t1/ --for attackers --proof wall.proof\n  \
+    brandub hold --rules branan --position /7/7/7/3K3/7/7/2t1t2/ --for defenders\n  \
     brandub hold --rules branan-step --position /1t3t1/t5t/3T3/2TK3/3T3/t5t/1t3t1/ --for attackers \\\n      \
     --keep 'a2 a6 b1 b7 f1 f7 g2 g6' --least 6 --proof wall-3.proof\n  \
     brandub verify-proof wall-3.proof")]
@@ -67,11 +68,12 @@ pub struct Arguments {
     )]
     nodes: u64,
     /// Write all positions found that are held, not only those that one way of holding
-    /// comes to; with --keep, all with as many men, and as many of them kept
+    /// comes to; with --keep, the file answers for all with as many men, and as many of
+    /// them kept
     #[arg(long)]
     all: bool,
-    /// What the positions may take, such as 512MiB or 8GiB; with --keep, the search has
-    /// what they leave
+    /// What the positions may take, such as 512MiB or 8GiB; with --keep, the search and
+    /// the certificate have what the wall leaves
     #[arg(long, default_value = "1GiB", value_parser = bytes)]
     memory: u64,
     /// Where to write the certificate
@@ -116,6 +118,14 @@ struct Answer {
     certificate: Option<Written>,
 }
 
+/// The file of what is held.
+#[derive(Serialize)]
+struct Written {
+    file: PathBuf,
+    bytes: u64,
+    sha256: String,
+}
+
 /// What was looked at.
 #[derive(Serialize)]
 #[serde(untagged)]
@@ -152,7 +162,14 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         Some(keep) => behind_a_wall(arguments, keep, &rules, &root, &go_on)?,
     };
     let certificate = match (&fortress, &arguments.proof) {
-        (Some(fortress), Some(path)) => Some(publish(path, fortress)?),
+        (Some(fortress), Some(path)) => {
+            let written = publish(path, fortress)?;
+            Some(Written {
+                file: written.file,
+                bytes: written.bytes,
+                sha256: written.sha256,
+            })
+        }
         _ => None,
     };
     let answer = Answer {
@@ -176,7 +193,9 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
 
 fn wrong(error: &HoldError) -> Failure {
     match error {
-        HoldError::Memory { .. } => Failure::Usage(format!("--memory: {error}")),
+        HoldError::Memory { .. } | HoldError::Gathering { .. } => {
+            Failure::Usage(format!("--memory: {error}"))
+        }
         _ => Failure::Usage(error.to_string()),
     }
 }
@@ -263,8 +282,14 @@ fn behind_a_wall(
         return Err(interrupted());
     }
     let left = arguments.memory.saturating_sub(wall.memory());
-    let mut approach = Approach::new(&wall, left.max(SMALLEST_TABLE))
-        .map_err(|error| Failure::Usage(error.to_string()))?;
+    // What is held already needs no search.
+    let table = match wall.holds(root) {
+        Some(true) => 0,
+        _ => left - left / CERTIFICATE_SHARE,
+    };
+    let table = table.max(SMALLEST_TABLE);
+    let mut approach =
+        Approach::new(&wall, table).map_err(|error| Failure::Usage(error.to_string()))?;
     let verdict = approach.look(root, arguments.nodes, &mut |progress| {
         teller.tell(|| {
             let solver::Progress {
@@ -288,17 +313,24 @@ fn behind_a_wall(
     let Verdict::Proved { .. } = verdict else {
         return Ok((None, looked));
     };
-    let fortress = approach.fortress(root, arguments.all, arguments.nodes, &mut |gathered| {
-        teller.tell(|| {
-            let wall::Gathered {
-                positions,
-                looked_at,
-            } = gathered;
-            format!("{positions} positions gathered, {looked_at} of them looked at")
-        });
-        go_on()
-    });
-    match fortress.map_err(|error| Failure::Usage(error.to_string()))? {
+    let room = left.saturating_sub(table);
+    let fortress = approach.fortress(
+        root,
+        arguments.all,
+        arguments.nodes,
+        room,
+        &mut |gathered| {
+            teller.tell(|| {
+                let wall::Gathered {
+                    positions,
+                    looked_at,
+                } = gathered;
+                format!("{positions} positions gathered, {looked_at} of them looked at")
+            });
+            go_on()
+        },
+    );
+    match fortress.map_err(|error| wrong(&error))? {
         None if !go_on() => Err(interrupted()),
         None => Err(Failure::Failed(format!(
             "a way was found, but not again after {} positions: expected a larger --memory or --nodes",
@@ -365,6 +397,9 @@ fn write_answer(answer: &Answer, arguments: &Arguments) -> Result<(), Failure> {
         ),
         (None, Looked::Found { .. }) => {
             format!("unknown, the memory of {} bytes is full", arguments.memory)
+        }
+        (None, Looked::Walled { wall, .. }) if wall.iter().all(|held| held.held == 0) => {
+            "unknown, this wall holds nothing".to_owned()
         }
         (
             None,

@@ -111,6 +111,69 @@ fn men_who_are_not_there_yet_come_there() {
     assert!(said.contains("no way to this wall was found"), "{said}");
 }
 
+/// Also with more men than the start position has.
+#[test]
+fn a_way_is_found_with_any_number_of_men() {
+    let folder = tempfile::tempdir().unwrap();
+    let keep = "a2 a6 b1 b7 f1 f7 g2 g6 c1 d1 e1 c7 d7 e7";
+    for (position, keep, least) in [
+        ("/1ttttt1/t5t/3T3/3K3/2t4/t6/1ttttt1/", keep, "13"),
+        (
+            "/1ttttt1/t5t/t2T3/3K3/2t4/t6/1ttttt1/",
+            &format!("{keep} a3"),
+            "14",
+        ),
+    ] {
+        let mut words = vec!["hold", "--rules", "branan-step", "--position", position];
+        words.extend(["--for", "attackers", "--keep", keep, "--least", least]);
+        words.extend(["--beside", "b2 b6 f2 f6", "--nodes", "300000", "--json"]);
+        let said: Value = serde_json::from_str(&succeed(folder.path(), &words).out).unwrap();
+        assert_eq!(said["verdict"], "held", "{position}");
+        assert!(said["nodes"].as_u64().unwrap() > 100, "{said}");
+    }
+}
+
+/// A file of all that is held answers for each of them.
+#[test]
+fn all_that_is_held_is_written_where_it_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    for file in ["one.proof", "all.proof"] {
+        let all = ["-q", "--all", "--proof", file];
+        let more = if file == "all.proof" {
+            &all[..]
+        } else {
+            &all[2..]
+        };
+        succeed(at, &hold("branan", ONE, more));
+    }
+    assert_ne!(
+        written(at, "all.proof").positions,
+        written(at, "one.proof").positions
+    );
+    let elsewhere = ["--position", "/1tT2t1/t4Kt/7/7/7/t5t/1t3t1/", "--side"];
+    for side in ["attackers", "defenders"] {
+        let there = [&["verify-proof", "all.proof"], &elsewhere[..], &[side]].concat();
+        succeed(at, &there);
+    }
+    // Defenders hold against few, and of all that comes up more is held than one way of
+    // holding comes to.
+    let few = ["--position", "/7/7/7/3K3/7/7/2t1t2/", "--for", "defenders"];
+    let words = [&["hold", "--rules", "branan", "-q"], &few[..]].concat();
+    let mut positions = Vec::new();
+    for more in [
+        &["--proof", "few.proof"][..],
+        &["--proof", "few.proof", "--all"],
+    ] {
+        let said = succeed(at, &[&words[..], more].concat()).out;
+        assert!(said.starts_with("defenders hold under branan"), "{said}");
+        let checked = succeed(at, &["verify-proof", "few.proof"]).out;
+        assert!(checked.starts_with("defenders need not lose"), "{checked}");
+        positions.push(written(at, "few.proof").positions.len());
+    }
+    assert!(positions[0] < positions[1], "{positions:?}");
+}
+
 /// The set also shows what it comes to, and what holds under other rules.
 #[test]
 fn other_questions_are_answered_as_far_as_the_positions_go() {
@@ -228,7 +291,7 @@ fn what_is_not_held_or_too_large_is_unknown() {
     *words.iter_mut().find(|word| **word == "7").unwrap() = "8";
     let said = succeed(at, &words);
     assert!(
-        said.out.contains("unknown, but not by a way to this wall"),
+        said.out.contains("unknown, this wall holds nothing"),
         "{}",
         said.out
     );
@@ -275,6 +338,13 @@ fn wrong_questions_are_refused() {
     ] {
         fail(at, &hold(rules, position, more), 2, &[said]);
     }
+    // The wall alone fits, or part of the certificate, too.
+    for memory in ["8MiB", "12MiB"] {
+        let mut words = hold("branan-unarmed", ONE, &["--memory", memory]);
+        words[4] = "/1t3t1/t5t/7/3K3/3T3/t5t/1t5/";
+        *words.iter_mut().find(|word| **word == "7").unwrap() = "5";
+        fail(at, &words, 2, &["--memory: ", "are left for them"]);
+    }
     // What is free is known on Linux alone.
     if cfg!(target_os = "linux") {
         let words = hold("branan", WALL, &["--memory", "9000000GiB"]);
@@ -284,6 +354,11 @@ fn wrong_questions_are_refused() {
         (&["--keep", "a2 h9"][..], "`h9` is not a square"),
         (&["--keep", ""], "expected squares"),
         (&["--keep", "a2", "--least", "2"], "2 of 8 men on 1 squares"),
+        (&["--keep", "a1 a2"], "no man may stand on a1"),
+        (
+            &["--keep", "a2", "--beside", "b2 d4"],
+            "no man may stand on d4",
+        ),
         (&["--least", "2"], "--keep"),
         (&["--beside", "c2"], "--keep"),
         (&["--keep", "a2", "--for", "defenders"], "--for attackers"),

@@ -11,6 +11,7 @@ use brandub::game::{
     Bitboard, Game, Position, Preset, Rules, Ruleset, RulesetTable, Side, Square, preset,
 };
 use brandub::solver::check::{self, Steps};
+use brandub::solver::hold::wall::{Plan, Wall};
 use brandub::solver::hold::{Checker, Fortress, HoldClaim};
 use brandub::solver::in_parts::{InParts, parts};
 use brandub::solver::ranking::Ranking;
@@ -340,6 +341,26 @@ fn what_attackers_hold_is_held() {
     let there = fs::read_dir(at).unwrap();
     let there: BTreeSet<PathBuf> = there.map(|entry| entry.unwrap().path()).collect();
     assert_eq!(there, named);
+}
+
+/// What the page says of walls with one square empty at most, against three soldiers.
+#[test]
+fn with_one_square_empty_few_placements_are_held() {
+    for (name, expected) in [("branan-step", 3460), ("branan-unarmed", 1044)] {
+        let rules = Rules::new(preset::find(name).unwrap().ruleset());
+        let root = Position::from_otn(THREE, Side::Attackers).unwrap();
+        let plan = Plan {
+            keep: root.attackers,
+            least: 7,
+            beside: Bitboard::FULL,
+        };
+        let mut wall = Wall::new(&rules, plan, &root, 1 << 30).unwrap();
+        assert!(wall.work_out(&mut |_| true));
+        let all = wall.held();
+        let all = all.iter().find(|of| (of.soldiers, of.kept) == (3, 8));
+        let counts = all.map(|of| (of.positions, of.held));
+        assert_eq!(counts, Some((242_760, expected)), "{name}");
+    }
 }
 
 #[test]

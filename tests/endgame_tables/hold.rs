@@ -119,7 +119,7 @@ fn compare_wall(table: &str, defenders: u8, attackers: u8) -> [usize; 2] {
         if rules.ending(position).is_some() || wall.holds(position) != Some(true) {
             continue;
         }
-        let fortress = approach.fortress(position, false, 0, &mut |_| true);
+        let fortress = approach.fortress(position, false, 0, MEMORY, &mut |_| true);
         let fortress = fortress.expect("numbers").expect("positions");
         let checked = check(&fortress, fortress.claim);
         assert!(checked.is_ok(), "{table}: {position}: {checked:?}");

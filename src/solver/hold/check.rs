@@ -22,13 +22,25 @@ pub enum HoldError {
     /// A position may repeat for ever only where that is no loss.
     #[error("{0}")]
     Repetition(String),
-    /// No wall: too few squares, or too many men.
+    /// No wall: too few squares, squares where no man may stand, or too many men.
     #[error("no wall: {0}")]
     Wall(String),
     /// A wall that is too large.
     #[error("the wall takes {takes} bytes of memory or more, {memory} asked for")]
     Memory {
         /// At least, in bytes.
+        takes: u64,
+        /// There are, in bytes.
+        memory: u64,
+    },
+    /// A set that has outgrown its memory while it was gathered.
+    #[error(
+        "{positions} positions of a certificate take {takes} bytes of memory, {memory} are left for them"
+    )]
+    Gathering {
+        /// So far.
+        positions: u64,
+        /// In bytes.
         takes: u64,
         /// There are, in bytes.
         memory: u64,

@@ -4,16 +4,15 @@ use std::sync::Arc;
 
 use super::Wall;
 use super::gather::{Gathered, Gathering};
-use crate::game::{Move, Position, Side};
-use crate::solver::certificate::TooManySoldiers;
-use crate::solver::hold::{Fortress, HoldClaim};
+use crate::game::{Move, Position, SQUARES, Side};
+use crate::solver::hold::{Fortress, HoldClaim, HoldError};
 use crate::solver::node::Node;
 use crate::solver::progress::{First, Options, Verdict};
 use crate::solver::search::{Observer, Search};
 use crate::solver::table::NoMemory;
 
-/// More men than any position has.
-const ALL_MEN: u32 = 16;
+/// As many pieces as there can be.
+const ALL_MEN: u32 = SQUARES as u32;
 
 /// A search for attackers' way to what a wall that was worked out holds.
 pub struct Approach<'w> {
@@ -39,11 +38,11 @@ impl<'w> Approach<'w> {
 
     /// Looks for a way from a position to what is held, by proof numbers, with so many
     /// more positions at most. `Proved` means that there is one, or that it is held,
-    /// `Exhausted` that there is none, as where nothing is held.
+    /// `Exhausted` that there is none. Where the wall holds nothing, none is looked for.
     pub fn look(&mut self, root: &Position, nodes: u64, observe: Observer<'_>) -> Verdict {
         match self.wall.holds(root) {
             Some(true) => Verdict::Proved { plies: 0 },
-            _ if self.wall.held().iter().all(|held| held.held == 0) => Verdict::Exhausted,
+            _ if self.wall.held().iter().all(|held| held.held == 0) => Verdict::Open,
             _ => self.search.solve(root, nodes, observe),
         }
     }
@@ -57,10 +56,11 @@ impl<'w> Approach<'w> {
     /// What defenders cannot leave from a position for which [`look`] has found a way;
     /// with `all`, also from every one that is held and has as many men, and as many of
     /// them kept. What was forgotten is searched again, each time with up to so many
-    /// positions. `None` if that was not enough, or `observe` wants no more.
+    /// positions. `None` if that was not enough, or `observe` wants no more. It may take
+    /// so many bytes beside the wall and the table.
     ///
     /// # Errors
-    /// A root with too many soldiers.
+    /// A root with too many soldiers; too little memory.
     ///
     /// [`look`]: Approach::look
     pub fn fortress(
@@ -68,15 +68,16 @@ impl<'w> Approach<'w> {
         root: &Position,
         all: bool,
         nodes: u64,
+        memory: u64,
         observe: &mut dyn FnMut(&Gathered) -> bool,
-    ) -> Result<Option<Fortress>, TooManySoldiers> {
+    ) -> Result<Option<Fortress>, HoldError> {
         let mut roots = vec![*root];
         if all {
             roots.extend(self.wall.held_like(root));
         }
         let table = Arc::clone(&self.search.table);
-        let gathering = Gathering::new(self.wall, &table, root)?;
-        let positions = gathering.run(&roots, &mut |at| self.find(at, nodes), observe);
+        let gathering = Gathering::new(self.wall, &table, root, memory)?;
+        let positions = gathering.run(&roots, &mut |at| self.find(at, nodes), observe)?;
         let claim = HoldClaim {
             ruleset: *self.wall.rules.ruleset(),
             root: *root,

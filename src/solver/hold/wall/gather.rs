@@ -10,7 +10,8 @@ use rayon::prelude::*;
 
 use super::{Wall, load};
 use crate::game::{Bitboard, Move, MoveList, Position, Side};
-use crate::solver::certificate::{TooManySoldiers, ranking};
+use crate::solver::certificate::ranking;
+use crate::solver::hold::HoldError;
 use crate::solver::node::Node;
 use crate::solver::numbers::Numbers;
 use crate::solver::ranking::{Ranking, Spread};
@@ -46,7 +47,7 @@ impl Wall<'_> {
                 for (&defenders, word) in sets.sets.iter().zip(held) {
                     let answered = match row.set.meets(defenders) {
                         true => Bitboard::EMPTY,
-                        false => self.answered(men, row, defenders),
+                        false => self.kings_answered(men, row, defenders),
                     };
                     let turns = [(Side::Defenders, load(word)), (Side::Attackers, answered)];
                     all.extend(turns.into_iter().flat_map(|(side, kings)| {
@@ -86,39 +87,43 @@ pub(in crate::solver::hold) struct Gathering<'w> {
     numbers: Numbered,
     /// ... in the order in which they were found.
     order: Vec<u64>,
-    /// Positions with the attackers to move from which one of them is come to.
-    answered: Numbered,
+    /// Positions with the attackers to move whose answer is settled.
+    settled: Numbered,
+    /// Bytes that it may take.
+    memory: u64,
 }
 
 /// Who finds a move where none is known.
 pub(in crate::solver::hold) type Finder<'f> = &'f mut dyn FnMut(&Position) -> Option<Move>;
 
 impl<'w> Gathering<'w> {
-    /// Nothing yet, of what can come of this position.
+    /// Nothing yet, of what can come of this position, in so many bytes.
     pub fn new(
         wall: &'w Wall<'w>,
         table: &'w Table,
         root: &Position,
-    ) -> Result<Gathering<'w>, TooManySoldiers> {
+        memory: u64,
+    ) -> Result<Gathering<'w>, HoldError> {
         Ok(Gathering {
             wall,
             table,
             ranking: ranking(root)?,
             numbers: Numbered::default(),
             order: Vec::new(),
-            answered: Numbered::default(),
+            settled: Numbered::default(),
+            memory,
         })
     }
 
     /// Numbers, ascending, of what attackers come to from these positions, which are
     /// held or have a way to what is, and from those on. `None` if the finder knows of
-    /// no move, or the observer wants no more.
+    /// no move, or the observer wants no more; an error where there is too little memory.
     pub fn run(
         mut self,
         roots: &[Position],
         find: Finder<'_>,
         observe: &mut dyn FnMut(&Gathered) -> bool,
-    ) -> Option<Vec<u64>> {
+    ) -> Result<Option<Vec<u64>>, HoldError> {
         for root in roots.iter().filter(|root| root.side == Side::Defenders) {
             self.add(self.number(root));
         }
@@ -127,24 +132,47 @@ impl<'w> Gathering<'w> {
             let attackers = attackers.filter(|root| root.side == Side::Attackers);
             let answers = attackers.map(|root| (self.number(root), self.answer(root)));
             let answers = answers.collect();
-            self.settle(answers, find)?;
+            if self.settle(answers, find).is_none() {
+                return Ok(None);
+            }
+            self.fits(roots.len())?;
         }
         let mut looked_at = 0;
         while looked_at < self.order.len() {
             let end = self.order.len().min(looked_at + AT_ONCE);
             let answers = self.answers(looked_at..end);
-            self.settle(answers, find)?;
+            if self.settle(answers, find).is_none() {
+                return Ok(None);
+            }
+            self.fits(roots.len())?;
             looked_at = end;
             let gathered = Gathered {
                 positions: self.order.len() as u64,
                 looked_at: looked_at as u64,
             };
             if !observe(&gathered) {
-                return None;
+                return Ok(None);
             }
         }
         self.order.sort_unstable();
-        Some(self.order)
+        Ok(Some(self.order))
+    }
+
+    /// Whether it has not outgrown its memory, the roots that it was given included.
+    fn fits(&self, roots: usize) -> Result<(), HoldError> {
+        // A set has a byte and a number in each place, an eighth of which stay empty,
+        // and moves to one of twice the size when it is full.
+        let places = (self.numbers.capacity() + self.settled.capacity()) * 8 / 7;
+        let numbers = places * (size_of::<u64>() + 1) + self.order.capacity() * size_of::<u64>();
+        let takes = (numbers + roots * size_of::<Position>()) as u64;
+        match takes <= self.memory {
+            true => Ok(()),
+            false => Err(HoldError::Gathering {
+                positions: self.order.len() as u64,
+                takes,
+                memory: self.memory,
+            }),
+        }
     }
 
     fn number(&self, position: &Position) -> u64 {
@@ -161,7 +189,7 @@ impl<'w> Gathering<'w> {
     fn settle(&mut self, answers: Vec<(u64, Answer)>, find: Finder<'_>) -> Option<()> {
         let rules = self.wall.rules;
         for (number, answer) in answers {
-            if !self.answered.insert(number) {
+            if !self.settled.insert(number) {
                 continue;
             }
             match answer {
@@ -191,7 +219,7 @@ impl<'w> Gathering<'w> {
             list.into_iter().filter_map(move |ply| {
                 let after = rules.play(position.as_ref()?, ply).position;
                 let number = self.number(&after);
-                if self.answered.contains(&number) || rules.ending(&after).is_some() {
+                if self.settled.contains(&number) || rules.ending(&after).is_some() {
                     return None;
                 }
                 Some((number, self.answer(&after)))

@@ -35,7 +35,7 @@ let mut wall = Wall::new(&rules, plan, &root, 1 << 20)?;
 assert!(wall.work_out(&mut |_| true));
 assert_eq!(wall.holds(&root), Some(true));
 let mut approach = Approach::new(&wall, 1 << 20)?;
-let fortress = approach.fortress(&root, false, 0, &mut |_| true)?;
+let fortress = approach.fortress(&root, false, 0, 1 << 24, &mut |_| true)?;
 let fortress = fortress.expect("held");
 assert!(check(&fortress, fortress.claim).is_ok());
 # Ok::<(), Box<dyn std::error::Error>>(())
@@ -75,7 +75,7 @@ pub struct Plan {
     pub keep: Bitboard,
     /// So many stand there.
     pub least: u32,
-    /// Where others may be.
+    /// Where others may be: all squares for wherever a man may stand.
     pub beside: Bitboard,
 }
 
@@ -161,8 +161,8 @@ impl<'r> Wall<'r> {
     /// A plan for a position, with so many bytes of memory. Nothing is worked out yet.
     ///
     /// # Errors
-    /// Rules by which repeating may lose; more men to be kept than there are men, or
-    /// squares; more than four soldiers; too little memory.
+    /// Rules by which repeating may lose; squares where no man may stand; more men to be
+    /// kept than there are men, or squares; more than four soldiers; too little memory.
     pub fn new(
         rules: &'r Rules,
         plan: Plan,
@@ -171,6 +171,14 @@ impl<'r> Wall<'r> {
     ) -> Result<Wall<'r>, HoldError> {
         may_hold(rules, Side::Attackers)?;
         let ground = Ground::of(rules);
+        for squares in [plan.keep, plan.beside] {
+            let shut = squares - ground.soldiers;
+            if let Some(square) = shut.into_iter().next()
+                && squares != Bitboard::FULL
+            {
+                return Err(HoldError::Wall(format!("no man may stand on {square}")));
+            }
+        }
         let (squares, most) = (plan.keep & ground.soldiers, root.attackers.len());
         let soldiers = root.defenders.len();
         if plan.least > squares.len().min(most) || soldiers > MOST_SOLDIERS {
@@ -284,7 +292,7 @@ impl<'r> Wall<'r> {
             Side::Defenders => self.held_in(men, place, defenders),
             Side::Attackers => {
                 let row = &self.men.rows(men)[place.row as usize];
-                let kings = self.answered(men, row, image(place.turn, defenders));
+                let kings = self.kings_answered(men, row, image(place.turn, defenders));
                 image(inverse(place.turn), kings)
             }
         };
@@ -309,7 +317,7 @@ impl<'r> Wall<'r> {
     }
 
     /// On which squares of the king attackers, to move, can come to what is held.
-    fn answered(&self, men: u32, row: &Row, soldiers: Bitboard) -> Bitboard {
+    fn kings_answered(&self, men: u32, row: &Row, soldiers: Bitboard) -> Bitboard {
         let steps = row.steps.iter();
         let steps = steps.filter(|step| !soldiers.meets(step.way));
         let kings = steps.map(|step| self.after(men, step, soldiers));

@@ -61,7 +61,7 @@ impl Wall<'_> {
         if men < self.most {
             let mut answered = vec![Bitboard::EMPTY; rows.len() * words];
             let rows = answered.par_chunks_mut(words).zip(rows);
-            rows.for_each(|(answered, row)| self.answer(soldiers, men, row, answered));
+            rows.for_each(|(answered, row)| self.answer_row(soldiers, men, row, answered));
             self.layers[soldiers][men as usize].answered = answered;
         }
         true
@@ -101,7 +101,7 @@ impl Wall<'_> {
             return 0;
         }
         let rows = self.men.rows(men);
-        self.answer(soldiers, men, &rows[row], answered);
+        self.answer_row(soldiers, men, &rows[row], answered);
         let lost = self.keep_answered(soldiers, men, row, answered);
         if lost > 0 {
             // Whoever can move to a set can be moved to from it.
@@ -113,8 +113,9 @@ impl Wall<'_> {
     }
 
     /// By the soldiers' sets, on which squares of the king attackers, to move, can come
-    /// to what is held.
-    fn answer(&self, soldiers: usize, men: u32, row: &Row, answered: &mut [Bitboard]) {
+    /// to what is held: as [`kings_answered`](Wall::kings_answered), for a whole row at
+    /// once, a man's move for all sets before the next.
+    fn answer_row(&self, soldiers: usize, men: u32, row: &Row, answered: &mut [Bitboard]) {
         answered.fill(Bitboard::EMPTY);
         let all = &self.soldiers[soldiers];
         let words = all.sets.len();
