@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 
+use brandub::experiment::read_toml;
 use brandub::game::{Ruleset, RulesetTable, preset};
 use serde::Deserialize;
 use serde_json::Value;
@@ -36,7 +37,7 @@ pub fn ruleset(text: &str) -> Result<Ruleset, Failure> {
                 }
                 let contents =
                     fs::read_to_string(path).map_err(|error| Failure::unreadable(path, &error))?;
-                toml::from_str(&contents).map_err(|error| wrong(error.to_string()))?
+                read_toml(text, &contents)?
             }
         }
     };

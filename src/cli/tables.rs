@@ -117,6 +117,7 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         match error {
             Error::NoTables { .. }
+            | Error::None { .. }
             | Error::OtherRules { .. }
             | Error::Memory { .. }
             | Error::TooLarge { .. } => Failure::Usage(error.to_string()),

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use brandub::agents::evaluation::Condition;
-use brandub::experiment::{RulesSection, write_whole};
+use brandub::experiment::{RulesSection, read_toml, write_whole};
 use brandub::game::{Position, Rules, Ruleset, Side};
 use brandub::solver::estimates::{Estimates, Kind, Origin};
 use brandub::tuning::{Sampling, Seen, fit_estimates, see};
@@ -74,7 +74,7 @@ impl Study {
     fn read(path: &Path) -> Result<Study, Failure> {
         let wrong = |problem: String| Failure::Usage(format!("{}: {problem}", path.display()));
         let text = fs::read_to_string(path).map_err(|error| Failure::unreadable(path, &error))?;
-        let mut study: Study = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        let mut study: Study = read_toml(&path.display().to_string(), &text)?;
         for set in &mut study.set {
             set.rulesets = set.rules.rulesets(&path.display().to_string(), &text)?;
         }

@@ -145,7 +145,11 @@ impl Endgames {
 fn told(error: &Error, ruleset: &Ruleset, most: Option<Layer>) -> String {
     let label = ruleset.label();
     match (error, most) {
-        (Error::NoTables { .. } | Error::Short { .. }, Some(most)) => format!(
+        (Error::NoTables { .. }, None) => error.to_string(),
+        (Error::NoTables { .. }, Some(_)) => {
+            format!("{error}, and BRANDUB_TABLES names the folder where they are")
+        }
+        (Error::Short { .. }, Some(most)) => format!(
             "{label}: {error}; `brandub tables build --defenders {} --attackers {}` with its --rules builds them, and BRANDUB_TABLES names the folder where they are",
             most.defenders, most.attackers
         ),

@@ -68,7 +68,7 @@ pub use runner::{Observer, Outcome, RunOptions, run};
 pub use selfcheck::{Checked, CheckedCell, Extent, selfcheck, selfcheck_hashes};
 pub use sequence::Sequence;
 pub use shards::Shards;
-pub use source::{ConfigError, RulesSection, Source};
+pub use source::{ConfigError, RulesSection, Source, read_toml};
 pub use stopping::{Decision, StopRule, Until};
 pub use transcript_json::transcript_json;
 pub use verify::{Finding, MakeTables, Verified, verify};

@@ -2,9 +2,11 @@
 //! `game`, `agents` and the experiment.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::Range;
 
-use serde::{Deserialize, Deserializer, de};
+use serde::de::{self, DeserializeOwned, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use self::stop::{RawAdaptive, RawGames, RawStop};
@@ -129,24 +131,80 @@ impl RulesSection {
     }
 }
 
-/// A preset's name or a table of axes.
-struct RawRuleset(RulesetTable);
+/// A preset's name or a table of axes, where they stand.
+enum RawRuleset {
+    Named(String),
+    Axes(Vec<(Spanned<String>, Spanned<toml::Value>)>),
+}
 
 impl<'de> Deserialize<'de> for RawRuleset {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RawRuleset, D::Error> {
-        let table = match toml::Value::deserialize(deserializer)? {
-            toml::Value::String(name) => RulesetTable::of_base(&name),
-            toml::Value::Table(table) => RulesetTable::deserialize(table)
-                .map_err(|error| de::Error::custom(error.message()))?,
-            other => {
-                return Err(de::Error::custom(format!(
-                    "found {}, expected a preset's name or a table of axes",
-                    other.type_str()
-                )));
+        struct Either;
+
+        impl<'de> Visitor<'de> for Either {
+            type Value = RawRuleset;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a preset's name or a table of axes")
             }
-        };
-        Ok(RawRuleset(table))
+
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<RawRuleset, E> {
+                Ok(RawRuleset::Named(name.to_owned()))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RawRuleset, A::Error> {
+                let mut axes = Vec::new();
+                while let Some(axis) = map.next_entry()? {
+                    axes.push(axis);
+                }
+                Ok(RawRuleset::Axes(axes))
+            }
+        }
+
+        deserializer.deserialize_any(Either)
     }
+}
+
+impl RawRuleset {
+    fn table(&self) -> Result<RulesetTable, Fault> {
+        let axes = match self {
+            RawRuleset::Named(name) => return Ok(RulesetTable::of_base(name)),
+            RawRuleset::Axes(axes) => axes,
+        };
+        let mut table = RulesetTable::default();
+        for (key, value) in axes {
+            let name = key.get_ref();
+            if name == "base" {
+                let base = value.get_ref().as_str().ok_or_else(|| {
+                    let found = value.get_ref().type_str();
+                    let problem = format!("`base`: found {found}, expected a preset's name");
+                    fault(&value.span(), problem)
+                })?;
+                table.base = Some(base.to_owned());
+            } else if AXES.contains(&name.as_str()) {
+                table = table.overlaid(&axis(name, value)?);
+            } else {
+                return Err(no_axis(key, "base, "));
+            }
+        }
+        Ok(table)
+    }
+}
+
+/// A table of one axis.
+fn axis(name: &str, value: &Spanned<toml::Value>) -> Result<RulesetTable, Fault> {
+    let mut single = toml::Table::new();
+    single.insert(name.to_owned(), value.get_ref().clone());
+    RulesetTable::deserialize(single).map_err(|error| {
+        let problem = in_plain_words("", 0, error.message());
+        fault(&value.span(), format!("`{name}`: {problem}"))
+    })
+}
+
+fn no_axis(key: &Spanned<String>, more: &str) -> Fault {
+    let (name, axes) = (key.get_ref(), AXES.join(", "));
+    let problem = format!("`{name}` is no rule axis: expected one of {more}{axes}");
+    fault(&key.span(), problem)
 }
 
 #[derive(Deserialize)]
@@ -172,11 +230,23 @@ struct RawMatch {
     cross: Option<bool>,
 }
 
-fn read(text: &str) -> Result<Source, Fault> {
-    let raw: RawFile = toml::from_str(text).map_err(|error| {
+/// Reads any file in TOML; `file` is its name for messages.
+///
+/// # Errors
+/// What is wrong, with the key, line and column.
+pub fn read_toml<T: DeserializeOwned>(file: &str, text: &str) -> Result<T, ConfigError> {
+    parse(text).map_err(|fault| fault.located(file, text))
+}
+
+fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
+    toml::from_str(text).map_err(|error| {
         let at = error.span().unwrap_or(0..0);
         fault(&at, in_plain_words(text, at.start, error.message()))
-    })?;
+    })
+}
+
+fn read(text: &str) -> Result<Source, Fault> {
+    let raw: RawFile = parse(text)?;
     let mut notes = Vec::new();
     let name = raw.name.get_ref();
     let plain =
@@ -234,12 +304,20 @@ fn in_plain_words(text: &str, at: usize, message: &str) -> String {
             "expected i64",
             "expected a whole number up to 9223372036854775807",
         ),
+        ("expected u64", "expected a whole number, 0 or more"),
+        ("expected usize", "expected a whole number, 0 or more"),
+        ("a nonzero u64", "a whole number above 0"),
+        ("a nonzero usize", "a whole number above 0"),
         ("expected a sequence", "expected a list"),
         ("expected a map", "expected a table"),
     ];
-    let plain = words.iter().fold(message.to_owned(), |plain, (word, by)| {
+    let mut plain = words.iter().fold(message.to_owned(), |plain, (word, by)| {
         plain.replace(word, by)
     });
+    if let Some((before, name)) = plain.split_once("expected struct ") {
+        let rest = name.trim_start_matches(|c: char| c.is_alphanumeric());
+        plain = format!("{before}expected a table{rest}");
+    }
     let line = &text[text[..at].rfind('\n').map_or(0, |newline| newline + 1)..at];
     let key = line.rsplit_once('=').map(|(before, _)| before.trim_end());
     let key = key.and_then(|before| before.rsplit([' ', ',', '{', '.', '\t']).next());
@@ -274,7 +352,7 @@ fn rulesets(rules: &Spanned<RawRules>, notes: &mut Vec<String>) -> Result<Vec<Ru
                 ));
             }
             for preset in presets.get_ref() {
-                tables.push((preset.get_ref().0.clone(), preset.span()));
+                tables.push((preset.get_ref().table()?, preset.span()));
             }
         }
         (Some(presets), _, _) => {
@@ -284,10 +362,10 @@ fn rulesets(rules: &Spanned<RawRules>, notes: &mut Vec<String>) -> Result<Vec<Ru
             ));
         }
         (None, base, vary) => {
-            let base = base
-                .as_ref()
-                .map(|base| (base.get_ref().0.clone(), base.span()));
-            let base = base.unwrap_or((RulesetTable::default(), rules.span()));
+            let base = match base {
+                Some(base) => (base.get_ref().table()?, base.span()),
+                None => (RulesetTable::default(), rules.span()),
+            };
             if let Some(name) = &base.0.base {
                 preset::find(name).map_err(|error| fault(&base.1, error.to_string()))?;
             }
@@ -336,32 +414,21 @@ fn cross(
         .keys()
         .find(|key| !AXES.contains(&key.get_ref().as_str()))
     {
-        return Err(fault(
-            &unknown.span(),
-            format!(
-                "`{}` is no rule axis: expected one of {}",
-                unknown.get_ref(),
-                AXES.join(", ")
-            ),
-        ));
+        return Err(no_axis(unknown, ""));
     }
-    for axis in AXES {
-        let Some((_, values)) = vary.iter().find(|(key, _)| key.get_ref() == axis) else {
+    for name in AXES {
+        let Some((_, values)) = vary.iter().find(|(key, _)| key.get_ref() == name) else {
             continue;
         };
         if values.get_ref().is_empty() {
             return Err(fault(
                 &values.span(),
-                format!("`{axis}` has no values to vary: expected at least one"),
+                format!("`{name}` has no values to vary: expected at least one"),
             ));
         }
         let mut choices = Vec::new();
         for value in values.get_ref() {
-            let mut single = toml::Table::new();
-            single.insert(axis.to_owned(), value.get_ref().clone());
-            let choice = RulesetTable::deserialize(single)
-                .map_err(|error| fault(&value.span(), format!("`{axis}`: {}", error.message())))?;
-            choices.push((choice, value.span()));
+            choices.push((axis(name, value)?, value.span()));
         }
         tables = tables
             .iter()

@@ -202,13 +202,13 @@ fn what_cannot_be_judged_is_refused() {
         at,
         &["judge", "few", "--tables", "tables"],
         2,
-        &["tables holds no tables of these rules", "it holds those of"],
+        &["tables holds no tables of ", "it holds those of"],
     );
     fail(
         at,
         &["judge", "few", "--tables", "away"],
-        1,
-        &["cannot read away"],
+        2,
+        &["away holds no tables of", "there is no such folder"],
     );
     for plies in ["2", "11", "-1", "some"] {
         let option = format!("--plies={plies}");
@@ -311,15 +311,25 @@ fn tables_that_are_missing_short_or_damaged_are_named_before_a_game_is_played() 
     run(
         &few(", 'wtf'"),
         "tables",
-        &["tables=tables`: wtf: tables holds no tables of these rules"],
+        &[
+            "tables=tables`: tables holds no tables of wtf",
+            "brandub tables build --rules 'wtf'",
+        ],
     );
     run(
         &few(", 'wtf'"),
         "d1a3",
-        &["tables=d1a3`: wtf:", "tables build"],
+        &[
+            "tables=d1a3`: tables holds no tables of wtf",
+            "tables build",
+        ],
     );
     run(&few(""), "d1a4", &["has no layer d0a4", "all up to d1a4"]);
-    run(&few(""), "nowhere", &["cannot read nowhere"]);
+    run(
+        &few(""),
+        "nowhere",
+        &["nowhere holds no tables of", "there is no such folder"],
+    );
     succeed(
         at,
         &["tables", "build", "--rules", "wtf", "--attackers", "2"],

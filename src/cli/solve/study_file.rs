@@ -6,7 +6,7 @@ use std::fs;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
-use brandub::experiment::{Grid, Manifest, PLAY_REVISION, RulesSection, Table};
+use brandub::experiment::{Grid, Manifest, PLAY_REVISION, RulesSection, Table, read_toml};
 use brandub::game::{Game, Position, Rules, Ruleset, Side};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -99,10 +99,10 @@ impl Study {
     /// Reads a file.
     pub fn read(path: &Path) -> Result<Study, Failure> {
         let text = fs::read_to_string(path).map_err(|error| Failure::unreadable(path, &error))?;
-        let mut study: Study = toml::from_str(&text)
-            .map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
+        let file = path.display().to_string();
+        let mut study: Study = read_toml(&file, &text)?;
         if let Some(section) = &study.rules {
-            study.rulesets = section.rulesets(&path.display().to_string(), &text)?;
+            study.rulesets = section.rulesets(&file, &text)?;
         }
         Ok(study)
     }

@@ -211,6 +211,57 @@ fn every_mistake_is_named_with_its_line() {
     }
 }
 
+/// Also in a table of axes among several.
+#[test]
+fn a_wrong_axis_is_named_where_it_stands() {
+    let rules =
+        "base = \"disputed\"\nvary = { king_return = [true, false], king_armed = [true, false] }";
+    for (by, line, column, expected) in [
+        (
+            "presets = [\n\"wtf\",\n{ base = \"wtf\", king_armed = \"no\" },\n]",
+            8,
+            30,
+            "`king_armed`: invalid type: string \"no\", expected a boolean",
+        ),
+        (
+            "presets = [\n\"wtf\",\n{ base = \"wtf\", king_arms = true },\n]",
+            8,
+            17,
+            "`king_arms` is no rule axis: expected one of base, layout",
+        ),
+        (
+            "presets = [\n\"wtf\",\n{ base = 7 },\n]",
+            8,
+            10,
+            "`base`: found integer, expected a preset's name",
+        ),
+        (
+            "[rules.base]\nbase = \"wtf\"\nking_capture = \"three\"",
+            8,
+            16,
+            "`king_capture`: unknown variant `three`, expected one of `two`",
+        ),
+        (
+            "[rules.base]\nbase = \"wtf\"\nrepetition = { count = 1, result = \"draw\" }",
+            8,
+            14,
+            "`repetition`: ",
+        ),
+        (
+            "presets = [\n\"wtf\",\n7,\n]",
+            6,
+            11,
+            "expected a preset's name or a table of axes",
+        ),
+    ] {
+        let text = GOOD.replace(rules, by);
+        assert_ne!(text, GOOD);
+        let error = Source::parse("x.toml", &text).unwrap_err();
+        assert!(error.message.contains(expected), "{by}: {error}");
+        assert_eq!((error.line, error.column), (line, column), "{by}: {error}");
+    }
+}
+
 /// The good file with this instead of its number of games, from line 12 on.
 fn ruled(games: &str, table: &str) -> Result<Experiment, ConfigError> {
     let text = GOOD.replace("games = 10", games);

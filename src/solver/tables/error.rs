@@ -37,14 +37,24 @@ pub enum Error {
         wanted: String,
     },
     /// A folder without tables of these rules.
-    #[error("{} holds no tables of these rules (folder {id}); {found}", .path.display())]
+    #[error("{} holds no tables of {label} (in {id}); {found}; `brandub tables build --rules '{label}' {} --out {}` builds them", .path.display(), soldiers(*.most), .path.display())]
     NoTables {
         /// Which folder.
         path: PathBuf,
-        /// The folder that would hold them.
+        /// The rules.
+        label: String,
+        /// The folder in it that would hold them.
         id: String,
         /// What is there instead.
         found: String,
+        /// The layer up to which they are asked for, if one was named.
+        most: Option<Layer>,
+    },
+    /// A folder without any tables.
+    #[error("{} holds no tables; `brandub tables build` builds some", .path.display())]
+    None {
+        /// Which folder.
+        path: PathBuf,
     },
     /// A captured soldier leads to a layer that is missing.
     #[error("{} holds {layer} without {missing}, which captures lead to: build it first", .path.display())]
@@ -124,6 +134,17 @@ pub enum Error {
         /// Why not.
         problem: String,
     },
+}
+
+/// Up to which layer tables are to be built, as arguments.
+fn soldiers(most: Option<Layer>) -> String {
+    match most {
+        Some(Layer {
+            defenders,
+            attackers,
+        }) => format!("--defenders {defenders} --attackers {attackers}"),
+        None => "--defenders N --attackers M".to_owned(),
+    }
 }
 
 /// Bytes in MiB, rounded up.

@@ -106,7 +106,7 @@ pub fn build_tables(
 /// # Errors
 /// No tables of these rules; files that are damaged or of other rules.
 pub fn open_tables(dir: &Path, ruleset: &Ruleset) -> Result<Tables, Error> {
-    let (folder, layers) = there(dir, ruleset)?;
+    let (folder, layers) = there(dir, ruleset, None)?;
     open(folder, layers)
 }
 
@@ -115,7 +115,7 @@ pub fn open_tables(dir: &Path, ruleset: &Ruleset) -> Result<Tables, Error> {
 /// # Errors
 /// As [`open_tables`]; [`Error::Short`] if one of the layers is not there.
 pub fn open_tables_up_to(dir: &Path, ruleset: &Ruleset, most: Layer) -> Result<Tables, Error> {
-    let (folder, layers) = there(dir, ruleset)?;
+    let (folder, layers) = there(dir, ruleset, Some(most))?;
     let missing = most.within().find(|layer| !layers.contains(layer));
     if let Some(missing) = missing {
         return Err(Error::Short {
@@ -133,7 +133,7 @@ pub fn open_tables_up_to(dir: &Path, ruleset: &Ruleset, most: Layer) -> Result<T
 /// As [`open_tables`], but that no file is read; [`Error::Ragged`] if they are
 /// not all layers up to one and nothing else.
 pub fn table_extent(dir: &Path, ruleset: &Ruleset) -> Result<Layer, Error> {
-    let (folder, layers) = there(dir, ruleset)?;
+    let (folder, layers) = there(dir, ruleset, None)?;
     let most = |count: fn(&Layer) -> u8| layers.iter().map(count).max().unwrap_or(0);
     let most = Layer {
         defenders: most(|layer| layer.defenders),
@@ -150,7 +150,11 @@ pub fn table_extent(dir: &Path, ruleset: &Ruleset) -> Result<Layer, Error> {
 }
 
 /// The folder of these rules under `dir` and its layers, at least one.
-fn there(dir: &Path, ruleset: &Ruleset) -> Result<(Folder, Vec<Layer>), Error> {
+fn there(
+    dir: &Path,
+    ruleset: &Ruleset,
+    most: Option<Layer>,
+) -> Result<(Folder, Vec<Layer>), Error> {
     let id = table_rules(ruleset).id();
     let folder = Folder::new(dir.join(&id), ruleset);
     let layers = match folder.path.is_dir() {
@@ -160,8 +164,10 @@ fn there(dir: &Path, ruleset: &Ruleset) -> Result<(Folder, Vec<Layer>), Error> {
     if layers.is_empty() {
         return Err(Error::NoTables {
             path: dir.to_owned(),
+            label: ruleset.label(),
             id,
             found: found_in(dir)?,
+            most,
         });
     }
     Ok((folder, layers))
@@ -175,6 +181,9 @@ fn open(mut folder: Folder, layers: Vec<Layer>) -> Result<Tables, Error> {
 
 /// What rulesets a folder has tables of, in words.
 fn found_in(dir: &Path) -> Result<String, Error> {
+    if !dir.exists() {
+        return Ok("there is no such folder".to_owned());
+    }
     let folders = ruleset_folders(dir)?;
     let labels: Vec<String> = folders
         .iter()

@@ -61,10 +61,8 @@ pub fn verify_tables(
 ) -> Result<(), Error> {
     let folders = ruleset_folders(dir)?;
     if folders.is_empty() {
-        return Err(Error::NoTables {
+        return Err(Error::None {
             path: dir.to_owned(),
-            id: "any".to_owned(),
-            found: "it holds no tables at all".to_owned(),
         });
     }
     for (path, ruleset) in folders {
