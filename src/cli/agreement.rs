@@ -2,6 +2,7 @@
 //! games played.
 
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use brandub::agents::AgentSpec;
@@ -36,7 +37,7 @@ pub struct Arguments {
     seed: u64,
     /// Look at the first so many games with a winner only
     #[arg(long)]
-    games: Option<usize>,
+    games: Option<NonZeroUsize>,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -66,7 +67,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             arguments.agent
         )));
     }
-    let archive = read(&arguments.file, arguments.games)?;
+    let archive = read(&arguments.file, arguments.games.map(NonZeroUsize::get))?;
     let endgames = endgames();
     let rulesets: Vec<Ruleset> = archive.rules.iter().map(|rules| *rules.ruleset()).collect();
     let agent = endgames.settle(&arguments.agent, &rulesets)?;

@@ -47,9 +47,12 @@ mod tune_estimates;
 mod verify;
 mod verify_proof;
 
+use std::error::Error;
+use std::num::ParseIntError;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// What tells two programs apart whose games might differ.
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("BRANDUB_COMMIT"), ")");
@@ -99,9 +102,31 @@ enum Command {
     Selfcheck(selfcheck::Arguments),
 }
 
+/// Reads the arguments; where they are wrong, that is said and ends the program.
+fn arguments() -> Arguments {
+    let mut command = with_negatives(Arguments::command());
+    let read = command.try_get_matches_from_mut(std::env::args_os());
+    let read = read.and_then(|matches| Arguments::from_arg_matches(&matches));
+    read.unwrap_or_else(|mut error| {
+        let number = |source: &(dyn Error + 'static)| source.is::<ParseIntError>();
+        if error.kind() == ErrorKind::ValueValidation && error.source().is_some_and(number) {
+            let tip = "expected a whole number, 0 or more".to_owned().into();
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+        }
+        error.exit()
+    })
+}
+
+/// A number below 0 is taken for an option's value, which says what it expects.
+fn with_negatives(command: clap::Command) -> clap::Command {
+    command
+        .allow_negative_numbers(true)
+        .mut_subcommands(with_negatives)
+}
+
 /// Reads the arguments and does what they say.
 pub fn main() -> ExitCode {
-    let done = match Arguments::parse().command {
+    let done = match arguments().command {
         Command::Run(arguments) => run::execute(&arguments),
         Command::Plan(arguments) => plan::execute(&arguments),
         Command::Rate(arguments) => rate::execute(&arguments),

@@ -4,7 +4,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use brandub::experiment::{
-    Cell, Grid, Manifest, PLAY_REVISION, Table, Transcript, recorded_row, row, transcript_json,
+    Cell, Grid, Manifest, Match, PLAY_REVISION, Table, Transcript, recorded_row, row,
+    transcript_json,
 };
 use brandub::game::{Game, Rules, annotate};
 
@@ -16,17 +17,18 @@ use super::failure::Failure;
 #[command(after_help = "Examples:\n  \
     brandub replay results/default --cell 3f09a1c2b7de --game 7\n  \
     brandub replay results/default --cell 3f09a1c2b7de --game 7 --json | brandub check -\n\n\
-    The cell's id is the first column of winrates.csv. An external engine plays the\n\
+    The cell's id is the first column of winrates.csv; without --cell all are listed.\n\
+    An external engine plays the\n\
     game anew; exit status 1 if that is not the game on record.")]
 pub struct Arguments {
     /// The result folder
     results: PathBuf,
     /// The cell's id
     #[arg(long)]
-    cell: String,
+    cell: Option<String>,
     /// The game's index in its cell, from 0
     #[arg(long)]
-    game: u64,
+    game: Option<u64>,
     /// One JSON object, as `brandub check` reads it
     #[arg(long)]
     json: bool,
@@ -48,33 +50,30 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         )));
     }
     let mut grid = Grid::new(manifest.experiment.clone());
-    let Some(place) = grid.cells.iter().position(|cell| cell.id == arguments.cell) else {
-        let ids: Vec<&str> = grid.cells.iter().map(|cell| cell.id.as_str()).collect();
-        return Err(Failure::Usage(format!(
-            "no cell `{}` in {}: expected one of {}",
-            arguments.cell,
-            arguments.results.display(),
-            ids.join(", ")
-        )));
+    let named = |cell: &Cell| Some(&cell.id) == arguments.cell.as_ref();
+    let Some(place) = grid.cells.iter().position(named) else {
+        return Err(no_cell(arguments, &grid));
     };
     let cell = &mut grid.cells[place];
     let games = manifest.games_of(place);
-    if arguments.game >= games {
+    let Some(game) = arguments.game.filter(|&game| game < games) else {
+        let asked = arguments
+            .game
+            .map_or("--game".to_owned(), |game| format!("game {game}"));
         return Err(Failure::Usage(format!(
-            "no game {}: cell {} has games 0 to {}",
-            arguments.game,
+            "no {asked}: cell {} has games 0 to {}",
             cell.id,
             games.saturating_sub(1)
         )));
-    }
+    };
     for agent in [&cell.pair.attackers, &cell.pair.defenders] {
         agent.find_program()?;
     }
     cell.open_tables(&endgames())?;
     let cell = &grid.cells[place];
-    let recorded = recorded_row(&arguments.results, cell, arguments.game)?;
+    let recorded = recorded_row(&arguments.results, cell, game)?;
     let rules = cell.rules();
-    let transcript = Table::new(&grid.experiment, cell).transcript(arguments.game);
+    let transcript = Table::new(&grid.experiment, cell).transcript(game);
     let mut out = io::stdout().lock();
     if arguments.json {
         writeln!(out, "{}", transcript_json(cell, &transcript))?;
@@ -82,6 +81,25 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         print(&mut out, cell, &rules, &transcript, arguments.otn)?;
     }
     compare(cell, &transcript, recorded.as_deref())
+}
+
+/// Which cells there are.
+fn no_cell(arguments: &Arguments, grid: &Grid) -> Failure {
+    let asked = arguments
+        .cell
+        .as_ref()
+        .map_or("--cell".to_owned(), |cell| format!("cell `{cell}`"));
+    let cells = grid.cells.iter().map(|cell| {
+        let Match {
+            attackers,
+            defenders,
+        } = &cell.pair;
+        let rules = cell.ruleset.label();
+        format!("\n  {}  {rules}  {attackers} - {defenders}", cell.id)
+    });
+    let cells: String = cells.collect();
+    let folder = arguments.results.display();
+    Failure::Usage(format!("no {asked}; the cells of {folder} are{cells}"))
 }
 
 /// Whether the game is the one on record, as far as there is one.

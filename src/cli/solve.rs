@@ -8,7 +8,7 @@ mod study;
 mod study_file;
 
 use std::io::{self, Write};
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
 use brandub::game::{Ruleset, Side};
@@ -89,7 +89,7 @@ pub struct Arguments {
     facts: Vec<PathBuf>,
     /// Look at so many of the winner's moves in each position only
     #[arg(long, value_name = "N")]
-    candidates: Option<usize>,
+    candidates: Option<NonZeroUsize>,
     /// What positions begin with that nobody has searched
     #[arg(long, default_value = "estimates", value_enum)]
     begin: Begin,
@@ -188,7 +188,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             options: Options {
                 first: arguments.begin.into(),
                 replies: arguments.replies.into(),
-                candidates: arguments.candidates,
+                candidates: arguments.candidates.map(NonZeroUsize::get),
                 threads: arguments.threads,
                 ..Options::new(arguments.memory)
             },

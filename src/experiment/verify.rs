@@ -132,7 +132,9 @@ impl Check<'_> {
             .filter_map(|(name, expected)| {
                 let problem = match files::checksum_of(&self.folder.join(name)) {
                     Ok(found) if found == *expected => return None,
-                    Ok(found) => format!("has checksum {found}, the manifest says {expected}"),
+                    Ok(found) => format!(
+                        "has checksum {found}, the manifest says {expected}; restore it, or remove it if it is of games"
+                    ),
                     Err(error) => error.to_string(),
                 };
                 Some(Finding {
@@ -210,7 +212,10 @@ impl Check<'_> {
                 Some(tally)
             }
             Err(error) => {
-                self.find(&name, error.to_string());
+                // Its checksum may have said so.
+                if self.findings.iter().all(|finding| finding.place != name) {
+                    self.find(&name, error.to_string());
+                }
                 None
             }
         }
@@ -223,7 +228,7 @@ impl Check<'_> {
         }
         if self.games != self.manifest.games {
             let problem = format!(
-                "says {} games, the files hold {}",
+                "says {} games, the files that can be read hold {}",
                 self.manifest.games, self.games
             );
             self.find("manifest.json", problem);

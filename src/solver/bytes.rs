@@ -150,9 +150,11 @@ impl<'r, R: Read> Reader<'r, R> {
         Ok(number)
     }
 
-    pub(super) fn short(&mut self) -> Result<u16, Unreadable> {
+    /// A number of 16 bits, of what.
+    pub(super) fn short(&mut self, what: &str) -> Result<u16, Unreadable> {
         let number = self.number()?;
-        u16::try_from(number).map_err(|_| self.damaged(format!("{number} is above 65535")))
+        u16::try_from(number)
+            .map_err(|_| self.damaged(format!("{what}: {number}, expected up to 65535")))
     }
 
     pub(super) fn text(&mut self) -> Result<String, Unreadable> {
@@ -172,7 +174,10 @@ impl<'r, R: Read> Reader<'r, R> {
         if bytes == magic {
             return Ok(());
         }
-        Err(self.damaged(format!("the first line is not that of {what}")))
+        let line = bytes.trim_ascii_end().escape_ascii();
+        Err(self.damaged(format!(
+            "the file begins with `{line}`, which is not the first line of {what}"
+        )))
     }
 
     /// Expects the seal and nothing after it.

@@ -139,7 +139,7 @@ pub(super) fn read_steps(
         ruleset: heading.ruleset,
         root: heading.root,
         winner: heading.side,
-        plies: input.short()?,
+        plies: input.short("the plies claimed")?,
     };
     let count = input.number()?;
     let mut numbers = Ascending::default();
@@ -148,8 +148,8 @@ pub(super) fn read_steps(
         let at = input.at();
         let step = Step {
             number,
-            choice: input.short()?,
-            plies: input.short()?,
+            choice: input.short("a step's move")?,
+            plies: input.short("a step's plies")?,
         };
         tell(step, at);
     }

@@ -92,8 +92,8 @@ impl<R: Read + Seek> CertificateFile<R> {
             }
             steps.push(Step {
                 number,
-                choice: input.short()?,
-                plies: input.short()?,
+                choice: input.short("a step's move")?,
+                plies: input.short("a step's plies")?,
             });
         }
         Ok(steps)

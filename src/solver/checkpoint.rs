@@ -8,7 +8,7 @@ use super::jobs::Done;
 use super::progress::Options;
 use super::search::Search;
 use super::table::Entry;
-use crate::game::Position;
+use crate::game::{Position, Ruleset};
 
 const MAGIC: [u8; 21] = *b"brandub checkpoint 7\n";
 /// After a table's size.
@@ -160,6 +160,10 @@ impl Search<'_> {
         for (what, ours) in question {
             let theirs = input.text()?;
             if theirs != ours && !fits(what, &theirs) {
+                let [theirs, ours] = [theirs, ours].map(|value| match what {
+                    "ruleset" => label(&value).unwrap_or(value),
+                    _ => value,
+                });
                 return Err(CheckpointError::Different { what, theirs, ours });
             }
         }
@@ -186,6 +190,12 @@ impl Search<'_> {
         input.seal()?;
         Ok(())
     }
+}
+
+/// A ruleset that is written as TOML, in few words.
+fn label(table: &str) -> Option<String> {
+    let ruleset: Ruleset = toml::from_str(table).ok()?;
+    Some(ruleset.label())
 }
 
 /// Reads a table: its entries with their places, until one has none.

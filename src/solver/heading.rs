@@ -32,8 +32,9 @@ impl Heading {
         input: &mut Reader<'_, R>,
     ) -> Result<Heading, Unreadable> {
         input.magic(magic, what)?;
-        let ruleset =
-            toml::from_str(&input.text()?).map_err(|error| input.damaged(error.to_string()))?;
+        let ruleset = toml::from_str(&input.text()?).map_err(|error: toml::de::Error| {
+            input.damaged(format!("the ruleset: {}", error.message()))
+        })?;
         let otn = input.text()?;
         let to_move = side(input)?;
         let root =

@@ -114,7 +114,7 @@ fn rules_are_read_from_a_file() {
         at,
         &["rules", "show", "bad.toml"],
         2,
-        &["bad.toml", "line 2", "unknown field `king_arm`"],
+        &["bad.toml:2:1: unknown field `king_arm`"],
     );
 }
 
@@ -168,6 +168,14 @@ fn every_row_of_a_run_is_replayed_as_it_was_written() {
         &["replay", "r", "--cell", "abc", "--game", "3"],
         2,
         &["no cell `abc`", cell],
+    );
+    let agents = format!("\n  {cell}  ");
+    fail(at, &["replay", "r"], 2, &["no --cell", &agents]);
+    fail(
+        at,
+        &["replay", "r", "--cell", cell],
+        2,
+        &["no --game", "games 0 to 3"],
     );
     fail(
         at,

@@ -48,6 +48,7 @@ fn one_changed_byte_anywhere_is_found_and_named() {
             assert_eq!(said.status, Some(1), "{name} byte {place}: {}", said.out);
             let all = format!("{}{}", said.out, said.err);
             assert!(all.contains(&name), "{name} byte {place}: {all}");
+            assert_eq!(all.matches(&name).count(), 1, "{name} byte {place}: {all}");
             seen += 1;
         }
         fs::write(&path, &bytes).unwrap();

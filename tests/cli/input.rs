@@ -87,13 +87,34 @@ fn a_wrong_experiment_names_file_line_and_expectation_before_a_game_is_played() 
 fn wrong_arguments_are_told_apart_from_failures() {
     let folder = study();
     let at = folder.path();
+    let rules = "base = \"wtf\"\nking_armed = \"no\"\n";
+    fs::write(at.join("rules.toml"), rules).unwrap();
     for (arguments, part) in [
         (vec!["run", "nowhere.toml"], "cannot read nowhere.toml"),
         (
             vec!["run", "study.toml", "--games", "0"],
             "0 is not in 1..=1000000000",
         ),
-        (vec!["run", "study.toml", "--seed", "-1"], "-1"),
+        (
+            vec!["run", "study.toml", "--seed", "-1"],
+            "invalid value '-1' for '--seed <SEED>'",
+        ),
+        (
+            vec!["perft", "--depth", "1e6"],
+            "tip: expected a whole number, 0 or more",
+        ),
+        (
+            vec!["tables", "build", "--defenders", "-1"],
+            "invalid value '-1' for '--defenders <DEFENDERS>'",
+        ),
+        (
+            vec!["solve", "--candidates", "0"],
+            "invalid value '0' for '--candidates <N>'",
+        ),
+        (
+            vec!["perft", "--depth", "2", "--rules", "rules.toml"],
+            "rules.toml:2:14: `king_armed`: invalid type: string \"no\", expected a boolean",
+        ),
         (
             vec!["run", "study.toml", "--threads", "0"],
             "0 is not in 1..=4096",

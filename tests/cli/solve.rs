@@ -248,7 +248,12 @@ fn what_cannot_be_asked_is_refused_by_name() {
         &["--checkpoint", "--for"],
     );
     fail(at, &solve(&["--every", "5"]), 2, &["--checkpoint"]);
-    fail(at, &solve(&["--tables", "none"]), 1, &["cannot read none"]);
+    fail(
+        at,
+        &solve(&["--tables", "none"]),
+        2,
+        &["none holds no tables of", "brandub tables build --rules"],
+    );
     // Before the search, which could not be kept.
     for option in ["--proof", "--checkpoint"] {
         for file in ["no/folder", "."] {
@@ -313,6 +318,17 @@ fn a_search_that_is_killed_goes_on_from_its_checkpoint() {
         &other,
         2,
         &["checkpoint long.checkpoint", "candidates", "3"],
+    );
+    let other = words("1000");
+    let other: Vec<&str> = other
+        .iter()
+        .map(|&word| if word == FOUR { "wtf" } else { word })
+        .collect();
+    fail(
+        at,
+        &other,
+        2,
+        &["its ruleset is king_capture=four, not wtf"],
     );
     let path = at.join("long.checkpoint");
     let mut bytes = fs::read(&path).unwrap();
@@ -428,6 +444,13 @@ fn a_study_goes_on_where_it_was_and_never_takes_an_altered_certificate() {
         &["solve", "--study", "other.toml", "--out", "out"],
         2,
         &["out has `won` of another position"],
+    );
+    fs::write(at.join("wrong.toml"), format!("games = 5\n{STUDY}")).unwrap();
+    fail(
+        at,
+        &["solve", "--study", "wrong.toml", "--out", "out"],
+        2,
+        &["wrong.toml:1:9: `games`: invalid type: integer `5`, expected a table"],
     );
     assert_eq!(files(&at.join("out")), there);
     // Nothing is asked again, not even after the last rows were lost.
@@ -875,7 +898,7 @@ fn only_three_engines_have_jobs() {
     let study = format!("engine = \"jobs\"\njob = 0{STUDY}");
     fs::write(at.join("study.toml"), study).unwrap();
     let study = ["solve", "--study", "study.toml", "--out", "out"];
-    fail(at, &study, 2, &["study.toml", "nonzero"]);
+    fail(at, &study, 2, &["study.toml:2:7: `job`", "above 0"]);
     fs::write(at.join("study.toml"), format!("job = 9{STUDY}")).unwrap();
     fail(at, &study, 2, &["study.toml", "a job of 9 positions"]);
 }
@@ -1077,7 +1100,10 @@ fn a_study_that_asks_nothing_or_the_impossible_is_refused() {
     );
     let games = "nodes = 1\nmemory = \"1MiB\"\n[games]\nresults = \"r\"\neach = 1\n\
                  from_ply = 0\nbefore_end = 0\nseed = 1\n";
-    refuse(games, &["s.toml", "line 7", "nonzero"]);
+    refuse(
+        games,
+        &["s.toml:7:14: `before_end`", "a whole number above 0"],
+    );
     let nothing = "nodes = 1\nmemory = \"1MiB\"\n";
     refuse(nothing, &["s.toml: ", "asks nothing"]);
     assert!(!at.join("out/solved.csv").exists());
