@@ -6,9 +6,12 @@ mod page;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
+use brandub::analysis::page::{PageTable, RulesetNames};
 use brandub::analysis::{Report, Run, games_table, openings_table, solved_table};
 use brandub::experiment::{MEASURES_FILE, measures_csv};
+use brandub::solver::Claim;
 
 use super::failure::{Failure, say};
 use super::report_tables::{Style, print};
@@ -16,6 +19,9 @@ use super::run::use_threads;
 use super::study_table;
 use super::verify_proof;
 use files::Files;
+
+/// Between two lines of progress.
+const INTERVAL: Duration = Duration::from_secs(10);
 
 /// Say what the games say: which rulesets are balanced, what each rule does
 ///
@@ -75,6 +81,32 @@ fn margin(text: &str) -> Result<f64, String> {
     }
 }
 
+/// What the certificates of these folders claim, each checked.
+fn proved(folders: &[PathBuf], quiet: bool) -> Result<Vec<Claim>, Failure> {
+    let mut proved = Vec::new();
+    for folder in folders {
+        let tell = |checked: usize| {
+            if !quiet {
+                let folder = folder.display();
+                say(&format!(
+                    "{folder}: {checked} certificates checked; large ones take minutes each"
+                ));
+            }
+        };
+        tell(0);
+        let (before, mut last) = (proved.len(), Instant::now());
+        verify_proof::each(folder, &mut |claim, _| {
+            proved.push(*claim);
+            if last.elapsed() >= INTERVAL {
+                last = Instant::now();
+                tell(proved.len() - before);
+            }
+            Ok(())
+        })?;
+    }
+    Ok(proved)
+}
+
 /// Reports on the folders named by the arguments.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     use_threads(arguments.threads)?;
@@ -83,13 +115,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let runs: Vec<Run> = runs.collect::<Result<_, _>>()?;
     let mut report = Report::new(&runs, arguments.margin)?;
     if !arguments.solved.is_empty() {
-        let mut proved = Vec::new();
-        for folder in &arguments.solved {
-            verify_proof::each(folder, &mut |claim, _| {
-                proved.push(*claim);
-                Ok(())
-            })?;
-        }
+        let proved = proved(&arguments.solved, arguments.quiet)?;
         report.tables.push(solved_table(&runs, &proved));
     }
     let said = match &folder {
@@ -175,6 +201,8 @@ fn write(
         }
         return files.finish(runs);
     }
+    let so_far: Vec<PageTable> = report.tables.iter().map(page::table).collect();
+    let names = RulesetNames::read(&so_far).map_err(|error| Failure::Failed(error.to_string()))?;
     let (mut sample, mut chosen) = (Vec::new(), Vec::new());
     for run in runs {
         let notes = &mut report.notes;
@@ -184,7 +212,7 @@ fn write(
             arguments.quiet,
             notes,
         )?);
-        chosen.extend(games::chosen(run, arguments.quiet)?);
+        chosen.extend(games::chosen(run, &names, arguments.quiet)?);
     }
     report.tables.push(games_table(runs, &sample)?);
     report.tables.push(openings_table(runs, &sample)?);

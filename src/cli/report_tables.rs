@@ -52,9 +52,10 @@ fn render(runs: &[Run], report: &Report, style: Style) -> String {
             text += "no game has been played\n\n";
             continue;
         }
-        for (heading, group) in groups(&cells) {
+        let (names, groups) = groups(&cells);
+        for (heading, group) in groups {
             text += &title(&heading, 2, style);
-            text += &balance(&group, verdicts, winrates).render(style);
+            text += &balance(&names, &group, verdicts, winrates).render(style);
         }
         text += "score: per cent, a draw one half, stopped games left out, with 95 % bounds; draws: per cent\n\
                  of all games; more games: about how many would decide, if the score stays\n\n";
@@ -72,15 +73,21 @@ fn title(text: &str, level: usize, style: Style) -> String {
     }
 }
 
-/// Cells under headings, by strength or by ruleset, whichever makes fewer.
-fn groups(cells: &[(Cell, usize)]) -> Vec<(String, Vec<(Cell, usize)>)> {
+/// Cells and their rows in the tables.
+type Group = Vec<(Cell, usize)>;
+
+/// Cells under headings, by strength or by ruleset, whichever makes fewer, and how those
+/// of one are told apart.
+fn groups(cells: &[(Cell, usize)]) -> (Names, Vec<(String, Group)>) {
+    let all: Vec<Cell> = cells.iter().map(|(cell, _)| cell.clone()).collect();
+    let names = Names::of_rulesets(&all);
     let strength = |cell: &Cell| {
         let pair = &cell.pair;
         format!("attackers {}, defenders {}", pair.attackers, pair.defenders)
     };
-    let ruleset = |cell: &Cell| cell.ruleset.label();
+    let ruleset = |cell: &Cell| names.of(cell);
     let by = |name: &dyn Fn(&Cell) -> String| {
-        let mut groups: Vec<(String, Vec<(Cell, usize)>)> = Vec::new();
+        let mut groups: Vec<(String, Group)> = Vec::new();
         for (cell, row) in cells {
             let name = name(cell);
             match groups.iter_mut().find(|(other, _)| *other == name) {
@@ -91,11 +98,10 @@ fn groups(cells: &[(Cell, usize)]) -> Vec<(String, Vec<(Cell, usize)>)> {
         groups
     };
     let (strengths, rulesets) = (by(&strength), by(&ruleset));
-    if strengths.len() <= rulesets.len() {
-        strengths
-    } else {
-        rulesets
+    if strengths.len() > rulesets.len() {
+        return (Names::of_agents(), rulesets);
     }
+    (names, strengths)
 }
 
 /// Words in columns.
@@ -107,9 +113,7 @@ struct Words {
     names: usize,
 }
 
-fn balance(group: &[(Cell, usize)], verdicts: &Data, winrates: &Data) -> Words {
-    let cells: Vec<Cell> = group.iter().map(|(cell, _)| cell.clone()).collect();
-    let names = Names::new(&cells);
+fn balance(names: &Names, group: &[(Cell, usize)], verdicts: &Data, winrates: &Data) -> Words {
     let mut words = Words {
         headings: names.headings(),
         ..Words::default()

@@ -37,6 +37,22 @@ impl Names {
         }
     }
 
+    /// The agents alone, for cells of one ruleset.
+    pub fn of_agents() -> Names {
+        Names {
+            axes: Some(Vec::new()),
+            agents: true,
+        }
+    }
+
+    /// The names for these cells' rulesets, whoever plays.
+    pub fn of_rulesets(cells: &[Cell]) -> Names {
+        Names {
+            agents: false,
+            ..Names::new(cells)
+        }
+    }
+
     /// The headings of the columns that name a cell.
     pub fn headings(&self) -> Vec<String> {
         let mut headings = match &self.axes {

@@ -375,6 +375,21 @@ fn a_single_cell_stopped_games_and_a_list_of_presets_are_told_as_they_are() {
     let table = succeed(at, &["report", "stopped", "--terminal"]).out;
     assert!(table.contains("undecided"), "{table}");
 
+    // Of many strengths each ruleset has a table, which need not say its name again.
+    let vary = "games = 2\n[rules]\nbase = \"masters\"\nvary = { king_armed = [true, false] }\n";
+    let cross = "[[match]]\nagents = [\"random\", \"greedy\"]\ncross = true\n";
+    experiment(at, "strengths", &format!("{vary}{cross}"));
+    let table = succeed(at, &["report", "strengths", "--terminal"]).out;
+    for name in ["king_armed=true", "king_armed=false"] {
+        let lines = table.lines().filter(|line| line.contains(name));
+        assert_eq!(lines.count(), 1, "{table}");
+    }
+    assert!(!table.contains("ruleset"), "{table}");
+    // A ruleset is called on the board what the charts call it, too.
+    succeed(at, &["report", "strengths"]);
+    let page = fs::read_to_string(at.join("strengths/report/report.html")).unwrap();
+    assert!(page.contains("unarmed (masters): "));
+
     let presets =
         "games = 30\n[rules]\npresets = [\"wtf\", \"disputed\", \"walker-2011\", \"branan\"]\n";
     experiment(at, "presets", &format!("{presets}{RANDOM}"));

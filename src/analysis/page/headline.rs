@@ -158,7 +158,8 @@ fn verdicts(tables: &Tables, experiment: &str, strongest: Row) -> Option<String>
     let by = |one: &Row, other: &Row| score(one).total_cmp(&score(other));
     let (lowest, highest) = (
         *rows.iter().min_by(|one, other| by(one, other))?,
-        *rows.iter().max_by(|one, other| by(one, other))?,
+        // Of several the first, as below and above.
+        *rows.iter().rev().max_by(|one, other| by(one, other))?,
     );
     let uneven = |row: &Row| (score(row) - 0.5).abs();
     let nearest = *rows

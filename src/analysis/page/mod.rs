@@ -18,7 +18,7 @@ mod html;
 mod policy;
 mod words;
 
-pub use charts::{Chart, Section, charts};
+pub use charts::{Chart, RulesetNames, Section, charts};
 pub use draw::{DrawError, Drawer, PNG_SCALE, draw};
 pub use headline::headline;
 pub use html::html;

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use brandub::analysis::page::ChosenGame;
+use brandub::analysis::page::{ChosenGame, RulesetNames};
 use brandub::analysis::{Choice, Run};
 use brandub::experiment::{
     GameMeasures, Grid, PLAY_REVISION, ReplayError, ReplayObserver, Table, measure, transcript_json,
@@ -57,7 +57,7 @@ pub fn measured(
 }
 
 /// Plays the chosen games again, for the board.
-pub fn chosen(run: &Run, quiet: bool) -> Result<Vec<ChosenGame>, Failure> {
+pub fn chosen(run: &Run, names: &RulesetNames, quiet: bool) -> Result<Vec<ChosenGame>, Failure> {
     if run.manifest.program.play_revision != PLAY_REVISION {
         return Ok(Vec::new());
     }
@@ -81,8 +81,13 @@ pub fn chosen(run: &Run, quiet: bool) -> Result<Vec<ChosenGame>, Failure> {
             let cell = &grid.cells[choice.cell];
             let transcript = Table::new(&grid.experiment, cell).transcript(choice.game);
             counter.replayed();
+            let label = cell.ruleset.label();
+            let name = match names.of(&grid.experiment.name, &cell.ruleset_id) {
+                Some(name) if name != label => format!("{name} ({label})"),
+                _ => label,
+            };
             ChosenGame {
-                title: format!("{}: {}", cell.ruleset.label(), choice.why),
+                title: format!("{name}: {}", choice.why),
                 json: transcript_json(cell, &transcript),
             }
         })

@@ -157,6 +157,25 @@ fn tell_apart(charts: &mut [Chart]) {
     }
 }
 
+/// What charts call rulesets.
+pub struct RulesetNames(Names);
+
+impl RulesetNames {
+    /// From a report's tables, of which it reads `winrates`.
+    ///
+    /// # Errors
+    /// A table that is no CSV.
+    pub fn read(tables: &[PageTable]) -> Result<RulesetNames, PageError> {
+        Ok(RulesetNames(Tables::read(tables)?.names))
+    }
+
+    /// A ruleset's name, by the experiment's and the ruleset's id.
+    #[must_use]
+    pub fn of(&self, experiment: &str, ruleset: &str) -> Option<String> {
+        self.0.known(experiment, ruleset)
+    }
+}
+
 /// The page's tables, read.
 pub(super) struct Tables {
     frames: HashMap<String, Frame>,

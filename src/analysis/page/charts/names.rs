@@ -93,6 +93,12 @@ impl Names {
         known.unwrap_or_else(|| words::lines(row.text("label"), LINE).join("\n"))
     }
 
+    /// What a ruleset of an experiment is called, in one line.
+    pub fn known(&self, experiment: &str, ruleset: &str) -> Option<String> {
+        let known = self.names.get(&(experiment.to_owned(), ruleset.to_owned()));
+        known.map(|name| name.replace('\n', " "))
+    }
+
     /// What stands over the names of an experiment's rulesets, in lines.
     pub fn heading(&self, experiment: &str) -> Vec<String> {
         let known = self.headings.get(experiment).cloned();
