@@ -16,7 +16,7 @@ use super::failure::{Failure, say};
 use super::fortress_file::publish;
 use super::free_memory::free_memory;
 use super::output_file::writable;
-use super::run::stop_on_signal;
+use super::run::{stop_on_signal, use_threads};
 use super::solve::bytes;
 
 /// Between two lines of progress.
@@ -76,6 +76,9 @@ pub struct Arguments {
     /// the certificate have what the wall leaves
     #[arg(long, default_value = "1GiB", value_parser = bytes)]
     memory: u64,
+    /// Threads to compute on [default: every core]; the answer is the same with any
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Option<u16>,
     /// Where to write the certificate
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
@@ -149,6 +152,7 @@ enum Looked {
 
 /// Looks for what the arguments ask.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    use_threads(arguments.threads)?;
     if let Some(file) = &arguments.proof {
         writable("--proof", file)?;
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use brandub::solver::hold::{Fortress, check};
 use serde_json::Value;
 
-use super::brandub::{command, fail, succeed};
+use super::brandub::{fail, succeed};
 
 /// Eight men beside the corners, the king and two soldiers inside.
 const WALL: &str = "/1t3t1/t5t/3T3/3K3/3T3/t5t/1t3t1/";
@@ -59,10 +59,8 @@ fn any_number_of_threads_writes_the_same() {
     let at = folder.path();
     for threads in ["1", "3"] {
         let file = format!("{threads}.proof");
-        let words = hold("branan-unarmed", ONE, &["-q", "--proof", &file]);
-        let mut command = command(at, &words);
-        command.env("RAYON_NUM_THREADS", threads);
-        assert!(command.output().unwrap().status.success());
+        let more = ["-q", "--threads", threads, "--proof", &file];
+        succeed(at, &hold("branan-unarmed", ONE, &more));
     }
     let read = |file: &str| fs::read(at.join(file)).unwrap();
     assert_eq!(read("1.proof"), read("3.proof"));
@@ -96,10 +94,12 @@ fn men_who_are_not_there_yet_come_there() {
     for threads in ["1", "3"] {
         let file = format!("{threads}.proof");
         let more = ["--beside", "b2 b6 f2 f6", "--json", "--proof", &file];
-        let words = hold("branan-step", round, &more);
-        let mut command = command(at, &words);
-        let said = command.env("RAYON_NUM_THREADS", threads).output().unwrap();
-        let said: Value = serde_json::from_slice(&said.stdout).unwrap();
+        let words = [
+            &hold("branan-step", round, &more)[..],
+            &["--threads", threads],
+        ]
+        .concat();
+        let said: Value = serde_json::from_str(&succeed(at, &words).out).unwrap();
         assert_eq!(said["verdict"], "held");
         assert!(said["nodes"].as_u64().unwrap() > 100, "{said}");
         succeed(at, &["verify-proof", &file]);

@@ -135,7 +135,12 @@ fn what_tables_cannot_do_is_refused_by_name() {
     ] {
         fail(at, words, 1, &["d0a2.table", "block", "altered"]);
     }
-    fail(at, &["tables", "verify", "."], 2, &[". holds no tables; `brandub tables build`"]);
+    fail(
+        at,
+        &["tables", "verify", "."],
+        2,
+        &[". holds no tables; `brandub tables build`"],
+    );
 }
 
 #[test]
