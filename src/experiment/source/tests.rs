@@ -141,7 +141,7 @@ fn every_mistake_is_named_with_its_line() {
             "\"disputed\"",
             "{ king_armd = true }",
             6,
-            "unknown field `king_armd`",
+            "`king_armd` is no rule axis: expected one of base, layout",
         ),
         (
             "\"disputed\"",
@@ -249,8 +249,8 @@ fn a_wrong_axis_is_named_where_it_stands() {
         ),
         (
             "presets = [\n\"wtf\",\n7,\n]",
-            6,
-            11,
+            8,
+            1,
             "expected a preset's name or a table of axes",
         ),
     ] {
