@@ -18,8 +18,8 @@ use super::failure::Failure;
     brandub replay results/default --cell 3f09a1c2b7de --game 7\n  \
     brandub replay results/default --cell 3f09a1c2b7de --game 7 --json | brandub check -\n\n\
     The cell's id is the first column of winrates.csv; without --cell all are listed.\n\
-    An external engine plays the\n\
-    game anew; exit status 1 if that is not the game on record.")]
+    An external engine plays the game anew; exit status 1 if that is not the game on\n\
+    record.")]
 pub struct Arguments {
     /// The result folder
     results: PathBuf,

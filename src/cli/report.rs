@@ -8,7 +8,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use brandub::analysis::page::{PageTable, RulesetNames};
+use brandub::analysis::page::RulesetNames;
 use brandub::analysis::{Report, Run, games_table, openings_table, solved_table};
 use brandub::experiment::{MEASURES_FILE, measures_csv};
 use brandub::solver::Claim;
@@ -201,8 +201,9 @@ fn write(
         }
         return files.finish(runs);
     }
-    let so_far: Vec<PageTable> = report.tables.iter().map(page::table).collect();
-    let names = RulesetNames::read(&so_far).map_err(|error| Failure::Failed(error.to_string()))?;
+    let winrates = report.table("winrates").expect("every report has it");
+    let names = RulesetNames::read(&page::table(winrates));
+    let names = names.map_err(|error| Failure::Failed(error.to_string()))?;
     let (mut sample, mut chosen) = (Vec::new(), Vec::new());
     for run in runs {
         let notes = &mut report.notes;

@@ -295,6 +295,13 @@ fn what_is_not_held_or_too_large_is_unknown() {
         "{}",
         said.out
     );
+    // What is held there is out of reach: the king goes to a corner at once.
+    let late = "/1t3t1/t5t/7/1T5/3t3/t5t/3K1t1/";
+    let said = succeed(at, &hold("branan", late, &[])).out;
+    assert!(
+        said.contains("unknown, but not by a way to this wall"),
+        "{said}"
+    );
     // With all of them allowed, it is lost.
     let lost = "/7/7/7/3K3/7/7/3t3/";
     let words = ["hold", "--rules", "branan", "--position", lost];

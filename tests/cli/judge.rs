@@ -202,7 +202,7 @@ fn what_cannot_be_judged_is_refused() {
         at,
         &["judge", "few", "--tables", "tables"],
         2,
-        &["tables holds no tables of ", "it holds those of"],
+        &["tables holds no tables of wtf", "it holds those of"],
     );
     fail(
         at,
@@ -321,7 +321,7 @@ fn tables_that_are_missing_short_or_damaged_are_named_before_a_game_is_played() 
         "d1a3",
         &[
             "tables=d1a3`: tables holds no tables of wtf",
-            "tables build",
+            "--rules 'wtf' --defenders 1 --attackers 3 --out tables",
         ],
     );
     run(&few(""), "d1a4", &["has no layer d0a4", "all up to d1a4"]);

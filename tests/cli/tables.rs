@@ -109,7 +109,7 @@ fn what_tables_cannot_do_is_refused_by_name() {
         at,
         &ask("crust", POSITION),
         2,
-        &["no tables of ", "king_capture=throne"],
+        &["tables holds no tables of crust", "king_capture=throne"],
     );
     let many = "/2ttt2/7/1t5/1K5/7/1t5/7/";
     fail(at, &ask("wtf", many), 2, &["of layer d0a5", "d1a2"]);

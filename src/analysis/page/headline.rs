@@ -330,6 +330,18 @@ mod tests {
     }
 
     #[test]
+    fn of_equal_scores_the_first_is_named() {
+        let verdicts = VERDICTS.replace("0.49,0.46,0.52", "0.81,0.78,0.84");
+        let said = said(&[("winrates", WINRATES), ("verdicts", &verdicts)]);
+        let armed = "under armed (81 %, 78 % to 84 %)";
+        let expected = format!("highest {armed}, lowest {armed}, and nearest to even {armed}.");
+        assert!(
+            said.iter().any(|line| line.ends_with(&expected)),
+            "{said:?}"
+        );
+    }
+
+    #[test]
     fn what_there_is_no_table_for_is_left_out() {
         let said = said(&[("winrates", WINRATES)]);
         assert_eq!(said.len(), 2, "{said:?}");

@@ -1,6 +1,7 @@
 //! Experiment files, sound and wrong.
 
 use super::*;
+use crate::game::Ruleset;
 
 const GOOD: &str = r#"
 name = "good"

@@ -161,12 +161,13 @@ fn tell_apart(charts: &mut [Chart]) {
 pub struct RulesetNames(Names);
 
 impl RulesetNames {
-    /// From a report's tables, of which it reads `winrates`.
+    /// From a report's table `winrates`.
     ///
     /// # Errors
     /// A table that is no CSV.
-    pub fn read(tables: &[PageTable]) -> Result<RulesetNames, PageError> {
-        Ok(RulesetNames(Tables::read(tables)?.names))
+    pub fn read(winrates: &PageTable) -> Result<RulesetNames, PageError> {
+        let tables = Tables::read(std::slice::from_ref(winrates))?;
+        Ok(RulesetNames(tables.names))
     }
 
     /// A ruleset's name, by the experiment's and the ruleset's id.

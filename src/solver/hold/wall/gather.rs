@@ -124,6 +124,7 @@ impl<'w> Gathering<'w> {
         find: Finder<'_>,
         observe: &mut dyn FnMut(&Gathered) -> bool,
     ) -> Result<Option<Vec<u64>>, HoldError> {
+        self.fits(roots.len(), roots.len())?;
         for root in roots.iter().filter(|root| root.side == Side::Defenders) {
             self.add(self.number(root));
         }
@@ -131,20 +132,20 @@ impl<'w> Gathering<'w> {
             let attackers = part.par_iter();
             let attackers = attackers.filter(|root| root.side == Side::Attackers);
             let answers = attackers.map(|root| (self.number(root), self.answer(root)));
-            let answers = answers.collect();
+            let answers: Vec<_> = answers.collect();
+            self.fits(roots.len(), answers.len())?;
             if self.settle(answers, find).is_none() {
                 return Ok(None);
             }
-            self.fits(roots.len())?;
         }
         let mut looked_at = 0;
         while looked_at < self.order.len() {
             let end = self.order.len().min(looked_at + AT_ONCE);
             let answers = self.answers(looked_at..end);
+            self.fits(roots.len(), answers.len())?;
             if self.settle(answers, find).is_none() {
                 return Ok(None);
             }
-            self.fits(roots.len())?;
             looked_at = end;
             let gathered = Gathered {
                 positions: self.order.len() as u64,
@@ -158,13 +159,20 @@ impl<'w> Gathering<'w> {
         Ok(Some(self.order))
     }
 
-    /// Whether it has not outgrown its memory, the roots that it was given included.
-    fn fits(&self, roots: usize) -> Result<(), HoldError> {
-        // A set has a byte and a number in each place, an eighth of which stay empty,
-        // and moves to one of twice the size when it is full.
-        let places = (self.numbers.capacity() + self.settled.capacity()) * 8 / 7;
-        let numbers = places * (size_of::<u64>() + 1) + self.order.capacity() * size_of::<u64>();
-        let takes = (numbers + roots * size_of::<Position>()) as u64;
+    /// Whether there is room for so many more of each, beside the roots that it was
+    /// given.
+    fn fits(&self, roots: usize, more: usize) -> Result<(), HoldError> {
+        // What is full moves to a place of twice the size, and has both meanwhile.
+        let room = |length: usize, capacity: usize| match length + more {
+            needed if needed <= capacity => capacity,
+            needed => 3 * needed,
+        };
+        let sets = [&self.numbers, &self.settled];
+        let sets = sets.map(|set| room(set.len(), set.capacity()));
+        // A set has a byte and a number in each place, an eighth of which stay empty.
+        let sets = sets.iter().sum::<usize>() * 8 / 7 * (size_of::<u64>() + 1);
+        let order = room(self.order.len(), self.order.capacity()) * size_of::<u64>();
+        let takes = (sets + order + roots * size_of::<Position>()) as u64;
         match takes <= self.memory {
             true => Ok(()),
             false => Err(HoldError::Gathering {
