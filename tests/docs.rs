@@ -1,0 +1,153 @@
+//! The project's pages: what a link names is there, files and headings alike.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+
+/// A page's links, and what its headings are called in links.
+#[derive(Default)]
+struct Page {
+    links: Vec<String>,
+    anchors: BTreeSet<String>,
+}
+
+/// As hosts of repositories name headings: lower case, letters, digits, `-` and `_`, spaces as `-`;
+/// the second of one name ends in `-1`.
+fn anchor(heading: &str, anchors: &BTreeSet<String>) -> String {
+    let name: String = heading
+        .to_lowercase()
+        .chars()
+        .filter_map(|c| match c {
+            ' ' => Some('-'),
+            '-' | '_' => Some(c),
+            _ => c.is_alphanumeric().then_some(c),
+        })
+        .collect();
+    let mut numbered = (1..).map(|number| format!("{name}-{number}"));
+    let free = |name: &String| !anchors.contains(name);
+    if free(&name) {
+        name
+    } else {
+        numbered.find(free).expect("numbers do not end")
+    }
+}
+
+fn page(text: &str) -> Page {
+    let mut page = Page::default();
+    let mut heading: Option<String> = None;
+    for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
+        match event {
+            Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+                page.links.push(dest_url.into_string());
+            }
+            Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
+            Event::Text(text) | Event::Code(text) => {
+                if let Some(heading) = &mut heading {
+                    heading.push_str(&text);
+                }
+            }
+            Event::End(TagEnd::Heading(_)) => {
+                let name = anchor(&heading.take().expect("a heading began"), &page.anchors);
+                page.anchors.insert(name);
+            }
+            _ => {}
+        }
+    }
+    page
+}
+
+/// All `.md` files of the project, not of what was built or installed beside it.
+fn pages(root: &Path) -> BTreeMap<PathBuf, Page> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder of the project is readable") {
+            let entry = entry.expect("its entries are, too");
+            let (path, name) = (entry.path(), entry.file_name());
+            let name = name.to_string_lossy();
+            if entry.file_type().expect("an entry has a kind").is_dir() {
+                let built = path.join("CACHEDIR.TAG").exists() || path.join("pyvenv.cfg").exists();
+                if !built && !name.starts_with('.') && name != "node_modules" {
+                    folders.push(path);
+                }
+            } else if name.ends_with(".md") {
+                let text = fs::read_to_string(&path).expect("a page is text");
+                found.insert(path, page(&text));
+            }
+        }
+    }
+    found
+}
+
+/// The path without `.` and `..`.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                plain.pop();
+            }
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
+/// What of a page's links is not there.
+fn broken(path: &Path, pages: &BTreeMap<PathBuf, Page>) -> Vec<String> {
+    let mut broken = Vec::new();
+    for link in &pages[path].links {
+        if link.contains("://") || link.starts_with("mailto:") {
+            continue;
+        }
+        let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+        let target = if file.is_empty() {
+            path.to_owned()
+        } else {
+            plain(&path.parent().expect("a page is in a folder").join(file))
+        };
+        if !target.exists() {
+            broken.push(format!("{}: no file {link}", path.display()));
+        } else if !anchor.is_empty()
+            && !pages
+                .get(&target)
+                .is_some_and(|page| page.anchors.contains(anchor))
+        {
+            broken.push(format!("{}: no heading {link}", path.display()));
+        }
+    }
+    broken
+}
+
+#[test]
+fn every_link_of_a_page_leads_somewhere() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let pages = pages(root);
+    for name in ["README.md", "docs/proofs.md", "results/solved/README.md"] {
+        let page = &pages[&root.join(name)];
+        assert!(
+            page.links.len() > 3 && page.anchors.len() > 3,
+            "{name} was not read"
+        );
+    }
+    let broken: Vec<String> = pages.keys().flat_map(|path| broken(path, &pages)).collect();
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+#[test]
+fn what_is_not_there_is_found() {
+    let text = "# A `page` of its own\n\n## Twice\n\n## Twice\n\n```\n# no heading\n[no](link.md)\n```\n\
+                [1](#a-page-of-its-own) [2](#twice-1) [3](#no-heading) [4](gone.md) [5](https://a.b/#c)\n";
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let pages = BTreeMap::from([(path.clone(), page(text))]);
+    assert_eq!(
+        broken(&path, &pages),
+        [
+            format!("{}: no heading #no-heading", path.display()),
+            format!("{}: no file gone.md", path.display())
+        ]
+    );
+}
