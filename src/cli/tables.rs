@@ -3,15 +3,16 @@
 mod builds;
 mod checked;
 
+use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::thread;
 use std::time::Instant;
 
 use brandub::experiment::Program;
-use brandub::game::{Move, Position, Rules, Side};
+use brandub::game::{Move, Position, Rules, Ruleset, Side};
 use brandub::solver::tables::{
-    Error, Event, Layer, MOST_SOLDIERS, Means, Plan, Value, build_tables, draws_hold, mebi,
+    Error, Event, Layer, MOST_SOLDIERS, Means, Plan, Tables, Value, build_tables, draws_hold, mebi,
     open_tables, table_label, table_rules, verify_tables,
 };
 use serde_json::json;
@@ -119,6 +120,7 @@ impl From<Error> for Failure {
             Error::NoTables { .. }
             | Error::None { .. }
             | Error::OtherRules { .. }
+            | Error::Misnamed { .. }
             | Error::Memory { .. }
             | Error::TooLarge { .. } => Failure::Usage(error.to_string()),
             _ => Failure::Failed(error.to_string()),
@@ -152,7 +154,8 @@ fn build(arguments: &Build) -> Result<(), Failure> {
     };
     let entries: u64 = plan.layers.iter().map(|planned| planned.entries).sum();
     let disk: u64 = plan.layers.iter().map(|planned| planned.disk).sum();
-    let memory = plan.peak().map_or(0, |peak| peak.memory);
+    let peak = plan.peak(threads);
+    let memory = peak.map_or(0, |peak| peak.memory(threads));
     say(&format!(
         "{}: {} layers, {entries} values; at most {} MiB of memory, {} MiB of disk (a tenth of that is usual)",
         table_label(&ruleset),
@@ -212,11 +215,8 @@ fn probe(arguments: &Probe) -> Result<(), Failure> {
         .map_err(|problem| Failure::Usage(format!("position {}: {problem}", position.to_otn())))?;
     let tables = open_tables(&arguments.dir, &ruleset)?;
     let Some((value, moves)) = tables.moves(&position) else {
-        let layers: Vec<String> = tables.layers().map(|layer| layer.to_string()).collect();
-        return Err(Failure::Usage(format!(
-            "the position is of layer {}, and the folder has {}",
-            Layer::of(&position),
-            layers.join(", ")
+        return Err(Failure::Usage(unknown(
+            arguments, &ruleset, &tables, &position,
         )));
     };
     let mut out = io::stdout().lock();
@@ -247,6 +247,29 @@ fn probe(arguments: &Probe) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Why tables do not know all moves of a position.
+fn unknown(arguments: &Probe, ruleset: &Ruleset, tables: &Tables, position: &Position) -> String {
+    let layer = Layer::of(position);
+    match tables.missing(position) {
+        Some(missing) if missing != layer => {
+            let path = arguments.dir.join(table_rules(ruleset).id());
+            let gap = Error::Gap {
+                path,
+                layer,
+                missing,
+            };
+            gap.to_string()
+        }
+        _ => {
+            let layers: Vec<String> = tables.layers().map(|layer| layer.to_string()).collect();
+            format!(
+                "the position is of layer {layer}, and the folder has {}",
+                layers.join(", ")
+            )
+        }
+    }
+}
+
 fn words(value: Value) -> String {
     match value.plies() {
         None => value.name().to_owned(),
@@ -267,6 +290,7 @@ fn of_move(ply: Move, value: Value) -> serde_json::Value {
 }
 
 fn verify(arguments: &Verify) -> Result<(), Failure> {
+    fs::read_dir(&arguments.dir).map_err(|error| Failure::unreadable(&arguments.dir, &error))?;
     let out = io::stdout().lock();
     let mut told = match arguments.csv {
         true => Told::csv(out)?,

@@ -1,7 +1,7 @@
 //! The endgame tables of a run: where they are, each opened once. Imports
 //! tables, agents and experiments.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,7 +19,17 @@ use crate::solver::tables::{
 #[derive(Debug)]
 pub struct Endgames {
     folder: PathBuf,
-    open: Mutex<BTreeMap<(String, Layer), Arc<Tables>>>,
+    open: Mutex<BTreeMap<(String, Layer), Open>>,
+}
+
+/// The tables of some rules up to a layer.
+#[derive(Debug)]
+struct Open {
+    /// Of the folder that was opened first: there is but one right table of a
+    /// layer.
+    tables: Arc<Tables>,
+    /// Every folder that they were found whole in.
+    folders: BTreeSet<PathBuf>,
 }
 
 impl Endgames {
@@ -68,7 +78,7 @@ impl Endgames {
                     ruleset.label()
                 )));
             }
-            self.shared(folder, ruleset, most)
+            self.check(folder, ruleset, most)
                 .map_err(|error| refused(told(&error, ruleset, Some(most))))?;
         }
         Ok(settled.map_or_else(|| spec.clone(), |(most, _)| spec.with_tables(most)))
@@ -129,16 +139,38 @@ impl Endgames {
     }
 
     fn shared(&self, folder: &Path, ruleset: &Ruleset, most: Layer) -> Result<Arc<Tables>, Error> {
-        // Rulesets that share their tables share them here.
-        let key = (table_rules(ruleset).id(), most);
+        let key = key(ruleset, most);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(tables) = open.get(&key) {
-            return Ok(Arc::clone(tables));
+        if let Some(open) = open.get(&key) {
+            return Ok(Arc::clone(&open.tables));
         }
         let tables = Arc::new(open_tables_up_to(folder, ruleset, most)?);
-        open.insert(key, Arc::clone(&tables));
+        let new = Open {
+            tables: Arc::clone(&tables),
+            folders: BTreeSet::from([folder.to_owned()]),
+        };
+        open.insert(key, new);
         Ok(tables)
     }
+
+    /// Opens the tables of a folder once, also where those of another are
+    /// asked, so that no damage goes unseen.
+    fn check(&self, folder: &Path, ruleset: &Ruleset, most: Layer) -> Result<(), Error> {
+        self.shared(folder, ruleset, most)?;
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(open) = open.get_mut(&key(ruleset, most))
+            && !open.folders.contains(folder)
+        {
+            open_tables_up_to(folder, ruleset, most)?;
+            open.folders.insert(folder.to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// Rulesets that share their tables share them here.
+fn key(ruleset: &Ruleset, most: Layer) -> (String, Layer) {
+    (table_rules(ruleset).id(), most)
 }
 
 /// What is wrong, of which rules, and what would help.
@@ -154,5 +186,51 @@ fn told(error: &Error, ruleset: &Ruleset, most: Option<Layer>) -> String {
             most.defenders, most.attackers
         ),
         _ => format!("{label}: {error}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::game::Rules;
+    use crate::solver::tables::{Means, Plan, build_tables};
+
+    #[test]
+    fn every_folder_that_is_named_is_checked() {
+        let ruleset = Ruleset::default();
+        let most = Layer {
+            defenders: 0,
+            attackers: 1,
+        };
+        let plan = Plan::new(&Rules::new(ruleset), most).unwrap();
+        let means = Means {
+            threads: 1,
+            memory: 1 << 30,
+        };
+        let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let endgames = Endgames::new("no tables".into());
+        let settle = |folder: &tempfile::TempDir| {
+            let spec = format!("alphabeta:depth=1,tables={}", folder.path().display());
+            endgames.settle(&spec.parse().unwrap(), &[ruleset])
+        };
+        for folder in &folders {
+            build_tables(folder.path(), &ruleset, &plan, means, |_| ()).unwrap();
+        }
+        let spec = settle(&folders[0]).unwrap();
+        let id = table_rules(&ruleset).id();
+        let file = folders[1].path().join(id).join("d0a1.table");
+        let whole = fs::read(&file).unwrap();
+        fs::write(&file, &whole[..whole.len() - 1]).unwrap();
+        let error = settle(&folders[1]).unwrap_err().to_string();
+        assert!(error.contains(&file.display().to_string()), "{error}");
+        fs::write(&file, whole).unwrap();
+        assert_eq!(settle(&folders[1]).unwrap().to_string(), spec.to_string());
+        // Those opened first are asked, and each folder was checked once.
+        assert!(endgames.of(&spec, &ruleset).unwrap().is_some());
+        let open = endgames.open.lock().unwrap();
+        assert_eq!(open.len(), 1);
+        assert!(open.values().all(|open| open.folders.len() == 2));
     }
 }

@@ -1,7 +1,7 @@
 //! Endgame tables on the command line: built, killed, asked, checked, refused.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
@@ -29,6 +29,13 @@ fn table_files(folder: &Path) -> usize {
         .iter()
         .filter(|path| path.extension().is_some_and(|kind| kind == "table"))
         .count()
+}
+
+/// The file of a layer, of the one ruleset that there is.
+fn table_file(at: &Path, layer: &str) -> PathBuf {
+    let ending = format!("{layer}.table");
+    let mut paths = names(at).into_iter();
+    paths.find(|path| path.ends_with(&ending)).unwrap()
 }
 
 #[test]
@@ -114,6 +121,17 @@ fn what_tables_cannot_do_is_refused_by_name() {
     let many = "/2ttt2/7/1t5/1K5/7/1t5/7/";
     fail(at, &ask("wtf", many), 2, &["of layer d0a5", "d1a2"]);
     fail(at, &ask("wtf", "/t6/7/7/1K5/7/7/7/"), 2, &["corner"]);
+    let lower = table_file(at, "d1a1");
+    let whole = fs::read(&lower).unwrap();
+    fs::remove_file(&lower).unwrap();
+    // A defender may capture the attacker beside the corner.
+    let take = "/1t5/7/2T4/3K3/7/7/4t2/";
+    let words = ["tables", "probe", "--rules", "wtf", "--position", take];
+    let words = [&words[..], &["--side", "defenders"]].concat();
+    let gap = "holds d1a2 without d1a1, which captures lead to";
+    fail(at, &words, 2, &["tables/", gap]);
+    fs::write(&lower, whole).unwrap();
+    succeed(at, &words);
     let little = [&SMALL[..], &["--memory", "1MiB"]].concat();
     fail(at, &little, 2, &["layer d1a2 needs", "1 MiB are allowed"]);
     fail(
@@ -122,9 +140,7 @@ fn what_tables_cannot_do_is_refused_by_name() {
         2,
         &["4GiB"],
     );
-    let tables = files(at);
-    let name = tables.keys().find(|name| name.ends_with("d0a2.table"));
-    let path = at.join(name.unwrap());
+    let path = table_file(at, "d0a2");
     let mut bytes = fs::read(&path).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     fs::write(&path, bytes).unwrap();
@@ -141,6 +157,23 @@ fn what_tables_cannot_do_is_refused_by_name() {
         2,
         &[". holds no tables; `brandub tables build`"],
     );
+}
+
+#[test]
+fn a_folder_that_is_none_is_wrong_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::write(at.join("file"), "").unwrap();
+    for dir in ["nope", "file"] {
+        let cannot = format!("cannot read {dir}: ");
+        let said = brandub(at, &["tables", "verify", dir, "--csv"]);
+        assert_eq!(said.status, Some(2), "{}", said.err);
+        assert!(said.err.contains(&cannot), "{}", said.err);
+        assert!(said.out.is_empty(), "{}", said.out);
+        let words = ["tables", "probe", "--dir", dir, "--position", POSITION];
+        let words = [&words[..], &["--side", "attackers"]].concat();
+        fail(at, &words, 2, &[dir, "there is no such folder"]);
+    }
 }
 
 #[test]

@@ -153,17 +153,18 @@ fn too_little_memory_is_said_before_anything_is_built() {
         attackers: 4,
     };
     let plan = Plan::new(&Rules::new(rules), most).expect("a plan");
-    let peak = plan.peak().expect("layers").memory;
-    let means = Means {
-        threads: 1,
-        memory: peak - 1,
-    };
-    let error = build_tables(dir.path(), &rules, &plan, means, |_| {}).expect_err("too little");
-    assert!(
-        matches!(error, Error::Memory { needed, .. } if needed == peak),
-        "{error}"
-    );
-    assert!(error.to_string().contains("d1a4"), "{error}");
+    let peak = |threads| plan.peak(threads).expect("layers").memory(threads);
+    assert!(peak(64) > peak(1));
+    // What is enough for one thread is not for many.
+    for (threads, memory) in [(1, peak(1) - 1), (64, peak(64) - 1), (64, peak(1))] {
+        let means = Means { threads, memory };
+        let error = build_tables(dir.path(), &rules, &plan, means, |_| {}).expect_err("too little");
+        assert!(
+            matches!(error, Error::Memory { needed, .. } if needed == peak(threads)),
+            "{error}"
+        );
+        assert!(error.to_string().contains("d1a4"), "{error}");
+    }
     assert_eq!(fs::read_dir(dir.path()).expect("readable").count(), 0);
     let large = Layer {
         defenders: 8,
@@ -171,6 +172,35 @@ fn too_little_memory_is_said_before_anything_is_built() {
     };
     let error = Plan::new(&Rules::new(rules), large).expect_err("too large");
     assert!(matches!(error, Error::TooLarge { .. }), "{error}");
+}
+
+#[test]
+fn a_folder_with_the_id_of_other_rules_is_not_verified() {
+    let rules = ruleset("");
+    let dir = built(&rules, 2);
+    let right = file(dir.path(), &rules, "d0a0");
+    let right = right.parent().expect("a folder");
+    verify_tables(right, 10, 1, |_| {}).expect("the folder of one ruleset");
+    let other = file(dir.path(), &ruleset("king_armed = false"), "d0a0");
+    let other = other.parent().expect("a folder");
+    fs::rename(right, other).expect("renamed");
+    for named in [dir.path(), other] {
+        let error = verify_tables(named, 10, 1, |_| {}).expect_err("of other rules");
+        assert!(matches!(error, Error::Misnamed { .. }), "{error}");
+        let message = error.to_string();
+        assert!(message.contains(&other.display().to_string()), "{message}");
+        assert!(message.contains("disputed"), "{message}");
+        assert!(
+            message.contains("has to be named 10898765a282"),
+            "{message}"
+        );
+    }
+    // A name that is no id says nothing of rules.
+    let plain = dir.path().join("copy");
+    fs::rename(other, &plain).expect("renamed");
+    for named in [dir.path(), &plain] {
+        verify_tables(named, 10, 1, |_| {}).expect("as they were");
+    }
 }
 
 #[test]

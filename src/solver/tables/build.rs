@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 
 use super::begin::Look;
-use super::crossing::{Room, crossings};
+use super::crossing::{Rooms, crossings};
 use super::dense::Dense;
 use super::index::Index;
 use super::within::{self, Goal, QuietRow};
@@ -18,28 +18,43 @@ use super::work::{Half, Quiet, Row, Shape, Word, Work};
 use crate::game::{Bitboard, Rules};
 use crate::solver::exact::{MOST_PLIES, Value};
 
-/// A win that takes more plies than a byte can say.
+/// Plies of the longest win that tables hold: one less than a byte can say, so
+/// that the ply behind it can be looked at, in which nothing may be new.
+pub(super) const LONGEST: u8 = MOST_PLIES - 1;
+
+/// A win that takes more plies than tables can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TooLong;
 
 /// Computes a layer from those that captures lead to, on as many threads as
 /// the pool has that this is called in.
 pub(super) fn build(rules: &Rules, index: Index, lower: &[Dense]) -> Result<Dense, TooLong> {
+    build_up_to(rules, index, lower, LONGEST)
+}
+
+/// The same where no win may take more than `longest` plies.
+pub(super) fn build_up_to(
+    rules: &Rules,
+    index: Index,
+    lower: &[Dense],
+    longest: u8,
+) -> Result<Dense, TooLong> {
     let mut work = Work::new(index);
+    let rooms = Rooms::default();
     begin(rules, &mut work, lower);
-    for plies in 1..=MOST_PLIES {
+    for plies in 1..=longest + 1 {
+        match plies % 2 {
+            1 => wins(rules, &mut work, &rooms, plies),
+            _ => losses(rules, &mut work, &rooms, plies),
+        }
+        // Only the king's step onto a corner, which is seen by now, follows
+        // from nothing before it.
         let halves = [&work.attackers, &work.defenders];
-        let goes_on = halves.iter().any(|half| half.waits() || half.fresh() > 0);
-        // The king's first step onto a corner follows from nothing before it.
-        if plies > 1 && !goes_on {
+        if !halves.iter().any(|half| half.waits() || half.fresh() > 0) {
             return Ok(Dense {
                 index: work.shape.index,
                 codes: [work.attackers.codes, work.defenders.codes],
             });
-        }
-        match plies % 2 {
-            1 => wins(rules, &mut work, plies),
-            _ => losses(rules, &mut work, plies),
         }
     }
     Err(TooLong)
@@ -75,7 +90,7 @@ fn begin(rules: &Rules, work: &mut Work, lower: &[Dense]) {
 }
 
 /// Positions won in so many plies, for both sides.
-fn wins(rules: &Rules, work: &mut Work, plies: u8) {
+fn wins(rules: &Rules, work: &mut Work, rooms: &Rooms, plies: u8) {
     let Work {
         shape,
         attackers,
@@ -84,8 +99,9 @@ fn wins(rules: &Rules, work: &mut Work, plies: u8) {
     } = work;
     let touched = touched(rules, shape, defenders);
     each_row(shape, attackers).for_each_init(
-        || Room::new(shape),
-        |room, (number, set, mut row)| {
+        || rooms.lend(shape),
+        |lent, (number, set, mut row)| {
+            let room = &mut lent.room;
             room.words.fill(Bitboard::EMPTY);
             if touched[number].load(Ordering::Relaxed) {
                 crossings(rules, shape, set, &mut room.found);
@@ -116,7 +132,7 @@ fn wins(rules: &Rules, work: &mut Work, plies: u8) {
 }
 
 /// Positions lost in so many plies, for both sides.
-fn losses(rules: &Rules, work: &mut Work, plies: u8) {
+fn losses(rules: &Rules, work: &mut Work, rooms: &Rooms, plies: u8) {
     let Work {
         shape,
         attackers,
@@ -125,8 +141,9 @@ fn losses(rules: &Rules, work: &mut Work, plies: u8) {
     } = work;
     let touched = touched(rules, shape, defenders);
     each_row(shape, attackers).for_each_init(
-        || Room::new(shape),
-        |room, (number, set, mut row)| {
+        || rooms.lend(shape),
+        |lent, (number, set, mut row)| {
+            let room = &mut lent.room;
             room.words.fill(Bitboard::EMPTY);
             if touched[number].load(Ordering::Relaxed) {
                 crossings(rules, shape, set, &mut room.found);

@@ -3,6 +3,9 @@ The attackers' quiet moves, for a whole row at once: they lead from row to row,
 while defenders and king stay where they are. Imports the work and rules.
 */
 
+use std::mem;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use super::image::{Turn, image, image_back};
 use super::work::{Mark, Shape, between};
 use crate::game::{Bitboard, Position, Rules, Side, Square};
@@ -79,7 +82,7 @@ fn taken(rules: &Rules, ground: Bitboard, after: Bitboard, to: Square, throne: b
 }
 
 /// Room for a row's words under each symmetry.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Room {
     pub found: Vec<Crossing>,
     turned: Vec<Bitboard>,
@@ -97,6 +100,11 @@ impl Room {
             used: [false; 8],
             words: vec![Bitboard::EMPTY; sets],
         }
+    }
+
+    /// Bytes of memory for so many sets of defenders.
+    pub fn memory(sets: u64) -> u64 {
+        8 * (8 * sets + sets)
     }
 
     /// From which positions of a row, attackers to move, one of the crossings
@@ -139,6 +147,42 @@ impl Room {
     }
 }
 
+/// The rooms of a layer, kept from step to step: as many as were at work at
+/// once, so at most one a thread and one a row.
+#[derive(Debug, Default)]
+pub(super) struct Rooms {
+    idle: Mutex<Vec<Room>>,
+}
+
+/// A room that goes back to the others.
+#[derive(Debug)]
+pub(super) struct Lent<'a> {
+    pub room: Room,
+    rooms: &'a Rooms,
+}
+
+impl Rooms {
+    /// A room for a thread's rows, as whoever had it before left it.
+    pub fn lend(&self, shape: &Shape) -> Lent<'_> {
+        let idle = self.idle().pop();
+        Lent {
+            room: idle.unwrap_or_else(|| Room::new(shape)),
+            rooms: self,
+        }
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Room>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        let room = mem::take(&mut self.room);
+        self.rooms.idle().push(room);
+    }
+}
+
 impl Crossing {
     /// Adds what of the row it arrives in can be reached by it, as that row
     /// lies.
@@ -166,6 +210,52 @@ impl Crossing {
                 quiet |= Bitboard::THRONE;
             }
             *turned |= word & quiet;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use rayon::prelude::*;
+
+    use super::super::ground::Ground;
+    use super::super::index::{Index, Layer, Rows};
+    use super::*;
+    use crate::game::Ruleset;
+
+    #[test]
+    fn as_much_room_is_made_as_is_planned() {
+        let layer = Layer {
+            defenders: 2,
+            attackers: 1,
+        };
+        let ground = Arc::new(Ground::of(&Rules::new(Ruleset::default())));
+        let rows = Arc::new(Rows::new(&ground, layer.attackers));
+        let shape = Shape::new(Index::new(layer, &ground, &rows));
+        let rooms = Rooms::default();
+        // Far more threads than rows.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(64);
+        let step = || {
+            let sets = rows.sets.par_iter();
+            sets.for_each_init(
+                || rooms.lend(&shape),
+                |lent, _| lent.room.words.fill(Bitboard::EMPTY),
+            );
+        };
+        pool.build()
+            .unwrap()
+            .install(|| (0..100).for_each(|_| step()));
+        let idle = rooms.idle();
+        assert!(
+            (1..=rows.sets.len()).contains(&idle.len()),
+            "{}",
+            idle.len()
+        );
+        for room in idle.iter() {
+            let bitboards = room.turned.capacity() + room.words.capacity();
+            assert_eq!(8 * bitboards as u64, Room::memory(shape.sets.len() as u64));
         }
     }
 }

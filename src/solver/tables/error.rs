@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::build::LONGEST;
 use super::index::Layer;
 
 /// Why tables could not be built, read or checked.
@@ -86,8 +87,18 @@ pub enum Error {
         /// The first layer up to there that is not there.
         missing: Layer,
     },
+    /// A folder that is named by the id of other rules.
+    #[error("{} is named by the id of other rules: it holds tables of {label}, whose folder has to be named {id}", .path.display())]
+    Misnamed {
+        /// Which folder.
+        path: PathBuf,
+        /// The rules of its tables.
+        label: String,
+        /// The id of these.
+        id: String,
+    },
     /// More memory than allowed.
-    #[error("layer {layer} needs {} MiB of memory, {} MiB are allowed: give more with --memory, or build fewer soldiers", mebi(*.needed), mebi(*.allowed))]
+    #[error("layer {layer} needs {} MiB of memory, {} MiB are allowed: give more with --memory, or fewer --threads, or build fewer soldiers", mebi(*.needed), mebi(*.allowed))]
     Memory {
         /// The largest layer.
         layer: Layer,
@@ -114,8 +125,11 @@ pub enum Error {
         /// Values of both sides.
         entries: u64,
     },
-    /// A win that takes more plies than a byte can say.
-    #[error("layer {layer} has wins of more than 254 plies, which its format cannot hold")]
+    /// A win that takes more plies than tables can hold.
+    #[error(
+        "layer {layer} has wins of more than {} plies, which tables cannot hold",
+        LONGEST
+    )]
     TooLong {
         /// Which layer.
         layer: Layer,

@@ -65,12 +65,15 @@ pub fn build_tables(
     means: Means,
     mut tell: impl FnMut(Event<'_>) + Send,
 ) -> Result<(), Error> {
-    if let Some(peak) = plan.peak().filter(|peak| peak.memory > means.memory) {
-        return Err(Error::Memory {
-            layer: peak.layer,
-            needed: peak.memory,
-            allowed: means.memory,
-        });
+    if let Some(peak) = plan.peak(means.threads) {
+        let needed = peak.memory(means.threads);
+        if needed > means.memory {
+            return Err(Error::Memory {
+                layer: peak.layer,
+                needed,
+                allowed: means.memory,
+            });
+        }
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(means.threads);
     let pool = pool.build().map_err(|error| Error::Threads {
@@ -181,7 +184,7 @@ fn open(mut folder: Folder, layers: Vec<Layer>) -> Result<Tables, Error> {
 
 /// What rulesets a folder has tables of, in words.
 fn found_in(dir: &Path) -> Result<String, Error> {
-    if !dir.exists() {
+    if !dir.is_dir() {
         return Ok("there is no such folder".to_owned());
     }
     let folders = ruleset_folders(dir)?;
@@ -221,6 +224,28 @@ pub(super) fn ruleset_folders(dir: &Path) -> Result<Vec<(PathBuf, Ruleset)>, Err
         found.push((folder, header.rules));
     }
     Ok(found)
+}
+
+/// Refuses a folder that is named by the id of other rules than its tables
+/// are of. Any other name is as good as another.
+pub(super) fn check_name(folder: &Path, ruleset: &Ruleset) -> Result<(), Error> {
+    let id = table_rules(ruleset).id();
+    // `.` has no name of its own.
+    let whole = match folder.file_name() {
+        Some(_) => folder.to_owned(),
+        None => fs::canonicalize(folder).map_err(Error::io("read", folder))?,
+    };
+    let name = whole.file_name().unwrap_or_default().to_string_lossy();
+    let hexadecimal = |digit: u8| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
+    let named = name.len() == id.len() && name.bytes().all(hexadecimal);
+    if named && name != id {
+        return Err(Error::Misnamed {
+            path: folder.to_owned(),
+            label: table_label(ruleset),
+            id,
+        });
+    }
+    Ok(())
 }
 
 /// The paths in a folder in order of their names.

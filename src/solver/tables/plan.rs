@@ -1,6 +1,7 @@
 //! What building takes, worked out before it begins. Imports the index and
 //! the work.
 
+use super::crossing::Room;
 use super::error::Error;
 use super::format::most_bytes;
 use super::ground::{Ground, choose};
@@ -21,10 +22,23 @@ pub struct Planned {
     pub layer: Layer,
     /// Values of both sides.
     pub entries: u64,
-    /// Bytes of memory at most while it is built.
-    pub memory: u64,
     /// Bytes of its file at most; a tenth of that is usual.
     pub disk: u64,
+    /// Bytes of memory that all threads share.
+    shared: u64,
+    /// Bytes of memory that each thread has for itself.
+    room: u64,
+    /// Sets of attackers; no more threads than that are at work at once.
+    rows: u64,
+}
+
+impl Planned {
+    /// Bytes of memory at most while it is built on so many threads.
+    #[must_use]
+    pub fn memory(&self, threads: usize) -> u64 {
+        let rooms = self.rows.min(threads as u64);
+        self.shared + rooms * self.room
+    }
 }
 
 /// The layers up to some number of soldiers on each side, in the order in which
@@ -66,23 +80,26 @@ impl Plan {
                 layers.push(Planned {
                     layer,
                     entries,
-                    memory: Work::memory(size.rows, size.sets, slots, size.codes)
+                    disk: most_bytes(size.codes),
+                    shared: Work::memory(size.rows, size.sets, slots, size.codes)
                         + lower
                         + rows
                         + OVERHEAD,
-                    disk: most_bytes(size.codes),
+                    room: Room::memory(size.sets),
+                    rows: size.rows,
                 });
             }
         }
         Ok(Plan { layers })
     }
 
-    /// The layer that takes the most memory; a plan has at least one.
+    /// The layer that takes the most memory on so many threads; a plan has at
+    /// least one.
     #[must_use]
-    pub fn peak(&self) -> Option<Planned> {
+    pub fn peak(&self, threads: usize) -> Option<Planned> {
         self.layers
             .iter()
-            .max_by_key(|planned| planned.memory)
+            .max_by_key(|planned| planned.memory(threads))
             .copied()
     }
 }
@@ -165,6 +182,26 @@ mod tests {
                 let there = Rows::new(&ground, attackers).sets.len() as u64;
                 assert_eq!(rows(&ground, attackers), there, "{attackers}");
             }
+        }
+    }
+
+    #[test]
+    fn every_thread_at_work_has_its_room() {
+        let most = Layer {
+            defenders: 4,
+            attackers: 1,
+        };
+        let rules = Rules::new(Ruleset::default());
+        let plan = Plan::new(&rules, most).unwrap();
+        let planned = plan.peak(1).unwrap();
+        assert_eq!(planned.layer, most);
+        // Each has all 135,751 sets of defenders nine times.
+        let room = 135_751 * 9 * 8;
+        let more = |threads| planned.memory(threads) - planned.memory(1);
+        assert_eq!(more(2), room);
+        let rows = Rows::new(&Ground::of(&rules), 1).sets.len();
+        for threads in [rows, rows + 1, 64, usize::MAX] {
+            assert_eq!(more(threads), (rows as u64 - 1) * room, "{threads}");
         }
     }
 }

@@ -92,17 +92,13 @@ impl Tables {
     }
 
     /// The value of a position and that of every move, the best first; `None`
-    /// where the position or one that a move leads to is in no layer.
+    /// where the position or one that a move leads to is in no layer:
+    /// [`Tables::missing`] says in which.
     #[must_use]
     pub fn moves(&self, position: &Position) -> Option<(Value, Vec<(Move, Value)>)> {
         let value = self.probe(position)?;
-        let mut list = MoveList::new();
-        if self.rules.ending(position).is_none() {
-            self.rules.moves(position, &mut list);
-        }
-        let mut moves = Vec::with_capacity(list.len());
-        for ply in list {
-            let after = self.rules.play(position, ply).position;
+        let mut moves = Vec::new();
+        for (ply, after) in self.played(position) {
             let there = match self.rules.ending(&after) {
                 Some(outcome) => Value::of_outcome(outcome, after.side),
                 None => self.probe(&after)?,
@@ -111,6 +107,36 @@ impl Tables {
         }
         moves.sort_by(|(_, one), (_, other)| other.compare(*one));
         Some((value, moves))
+    }
+
+    /// The first layer that [`Tables::moves`] asks and that is not there: the
+    /// position's own, or one that a move leads to.
+    #[must_use]
+    pub fn missing(&self, position: &Position) -> Option<Layer> {
+        let after = self.played(position).into_iter().map(|(_, after)| after);
+        let after = after.filter(|after| self.rules.ending(after).is_none());
+        let mut needed = std::iter::once(*position).chain(after);
+        needed.find_map(|position| {
+            let layer = Layer::of(&position);
+            self.place(layer).is_none().then_some(layer)
+        })
+    }
+
+    /// Every move with the position after it; none where the game is over.
+    fn played(&self, position: &Position) -> Vec<(Move, Position)> {
+        let mut list = MoveList::new();
+        if self.rules.ending(position).is_none() {
+            self.rules.moves(position, &mut list);
+        }
+        let played = list.iter();
+        let played = played.map(|&ply| (ply, self.rules.play(position, ply).position));
+        played.collect()
+    }
+
+    /// Which of the layers this is.
+    fn place(&self, layer: Layer) -> Option<usize> {
+        let place = |packed: &Packed| packed.index.layer;
+        self.layers.binary_search_by_key(&layer, place).ok()
     }
 
     fn code(&self, layer: usize, block: usize, place: usize) -> Option<u8> {
@@ -124,11 +150,7 @@ impl Tables {
 
 impl Probe for Tables {
     fn probe(&self, position: &Position) -> Option<Value> {
-        let wanted = Layer::of(position);
-        let layer = self
-            .layers
-            .binary_search_by_key(&wanted, |packed| packed.index.layer)
-            .ok()?;
+        let layer = self.place(Layer::of(position))?;
         let packed = &self.layers[layer];
         let ground = &packed.index.ground;
         let stands = position.soldiers().is_subset(ground.soldiers)

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::build::build;
+use super::build::{TooLong, build, build_up_to};
 use super::dense::Dense;
 use super::ground::Ground;
 use super::index::{Index, Layer, Rows};
@@ -119,6 +119,20 @@ fn every_single_value_of_small_layers_agrees_with_its_moves() {
         let rules = rules(table);
         let layers = layers(&rules, defenders, attackers);
         compare(&rules, &layers, 1);
+    }
+}
+
+#[test]
+fn a_layer_is_built_up_to_its_longest_win_and_not_beyond() {
+    let rules = rules("king_return = false");
+    let layers = layers(&rules, 0, 3);
+    for dense in &layers {
+        let codes = dense.codes.iter().flatten();
+        let values = codes.map(|&code| Value::of_code(code));
+        let longest = values.filter_map(Value::plies).max().unwrap();
+        let again = |longest| build_up_to(&rules, dense.index.clone(), &layers, longest);
+        assert_eq!(again(longest).unwrap().codes, dense.codes);
+        assert_eq!(again(longest - 1).unwrap_err(), TooLong);
     }
 }
 

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 use super::dense::Dense;
 use super::error::Error;
-use super::folder::{Folder, ruleset_folders};
+use super::folder::{Folder, check_name, ruleset_folders};
 use super::index::Layer;
 use crate::game::{MoveList, Position, Rules, Ruleset, Side, sample};
 use crate::solver::exact::Value;
@@ -52,7 +52,8 @@ pub struct Checked {
 /// layer `most` values drawn by the seed, or all if it has no more.
 ///
 /// # Errors
-/// The first file that is damaged or missing, or value that is wrong.
+/// A folder that is named by the id of other rules; the first file that is
+/// damaged or missing, or value that is wrong.
 pub fn verify_tables(
     dir: &Path,
     most: u64,
@@ -64,6 +65,9 @@ pub fn verify_tables(
         return Err(Error::None {
             path: dir.to_owned(),
         });
+    }
+    for (path, ruleset) in &folders {
+        check_name(path, ruleset)?;
     }
     for (path, ruleset) in folders {
         let mut folder = Folder::new(path.clone(), &ruleset);
