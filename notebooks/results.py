@@ -68,7 +68,8 @@ class Results:
     families and budgets and their `strength` in short after. `games` has a row a game and its `score` for the
     attackers: 1, 0, ½ for a draw by rule, null if it was stopped; None where
     only the tables were published. `paired` says whether games of one index
-    share their opening.
+    share their opening. `notes` are what a reader of the numbers should know,
+    as `brandub report` notes it.
     """
 
     folder: Path
@@ -76,6 +77,7 @@ class Results:
     cells: pl.DataFrame
     games: pl.DataFrame | None
     paired: bool
+    notes: list[str]
 
     def axes(self) -> dict[str, list[str]]:
         """The rule axes that differ between rulesets, and their levels in the
@@ -122,7 +124,7 @@ def read(folder: str | Path) -> Results:
         )
     pairs = zip(cells["attackers"], cells["defenders"])
     cells = cells.with_columns(pl.Series("strength", [strength(*pair) for pair in pairs]))
-    return Results(folder, name, cells, _games(folder, manifest, cells), paired)
+    return Results(folder, name, cells, _games(folder, manifest, cells), paired, _notes(manifest, cells))
 
 
 def _manifest(folder: Path) -> dict | None:
@@ -132,9 +134,48 @@ def _manifest(folder: Path) -> dict | None:
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
         manifest["experiment"]["name"], manifest["experiment"]["pairing"], manifest["files"]
+        manifest["status"], manifest["shard"], manifest["cells"]
     except (ValueError, KeyError, TypeError) as error:
         raise UnusableFolder(f"{path} is no manifest that `brandub` wrote ({error!r}).") from error
     return manifest
+
+
+def _notes(manifest: dict | None, cells: pl.DataFrame) -> list[str]:
+    """That it is half a run, a shard, or one that a rule ended, and which cells
+    have no games or none that was finished. Without a manifest only the columns
+    tell of a rule, and nothing of missing games.
+    """
+    notes = []
+    found = cells["games"].sum()
+    if manifest and (shard := manifest["shard"]):
+        notes.append(
+            f"this is shard {shard['index']}/{shard['count']} of the run, {found} games; "
+            "`brandub merge` joins the shards"
+        )
+    if manifest and manifest["status"] != "complete":
+        notes.append(
+            f"the run is not finished: this is what its first {found} games say; "
+            "`brandub run` with its experiment goes on"
+        )
+    if manifest["experiment"].get("stop") if manifest else "anytime_low" in cells.columns:
+        notes.append(
+            "a rule decided how many games each cell has. The verdicts and their bounds allow for it; "
+            "all other bounds and tests take the numbers of games for fixed"
+        )
+    # Cells without games have no rows.
+    total = len(manifest["cells"]) if manifest else cells.height
+    empty = total - cells.filter(pl.col("games") > 0).height
+    if empty:
+        notes.append(f"{empty} of {total} cells have no games yet")
+    for label, attackers, defenders, games, stopped in cells.select(
+        "label", "attackers", "defenders", "games", "ply_limits"
+    ).rows():
+        if games > 0 and stopped == games:
+            notes.append(
+                f"no game of {label} between {attackers} and {defenders} was finished: "
+                f"all {games} were stopped at the ply limit, so that there is no score"
+            )
+    return notes
 
 
 def _games(folder: Path, manifest: dict | None, cells: pl.DataFrame) -> pl.DataFrame | None:

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use brandub::experiment::{Grid, Program};
+use brandub::experiment::{Grid, Match, Program};
 use serde::Serialize;
 
 use self::calibration::{Cost, calibrate};
@@ -121,9 +121,9 @@ struct MatchCost {
     defenders: String,
     games: u64,
     games_played: u64,
-    seconds_a_game: f64,
+    seconds_a_game: Option<f64>,
     seconds_error: Option<f64>,
-    bytes_a_game: f64,
+    bytes_a_game: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -171,12 +171,14 @@ impl Plan {
             games: grid.games(),
             at_most: experiment.stop.is_some(),
             chunk_files,
-            matches: costs.map_or_else(Vec::new, |costs| {
-                costs
-                    .iter()
-                    .map(|cost| MatchCost::new(cost, games_a_match))
-                    .collect()
-            }),
+            matches: experiment
+                .matches
+                .iter()
+                .enumerate()
+                .map(|(place, pair)| {
+                    MatchCost::new(pair, games_a_match, costs.map(|costs| &costs[place]))
+                })
+                .collect(),
             cpu_hours,
             cpu_hours_error: variance.map(|of| of.sqrt() * games_a_match / 3600.0),
             // The last block of a file is half empty.
@@ -241,15 +243,15 @@ impl Plan {
 }
 
 impl MatchCost {
-    fn new(cost: &Cost, games: f64) -> MatchCost {
+    fn new(pair: &Match, games: f64, cost: Option<&Cost>) -> MatchCost {
         MatchCost {
-            attackers: cost.pair.attackers.to_string(),
-            defenders: cost.pair.defenders.to_string(),
+            attackers: pair.attackers.to_string(),
+            defenders: pair.defenders.to_string(),
             games: games as u64,
-            games_played: cost.games,
-            seconds_a_game: cost.seconds,
-            seconds_error: cost.error,
-            bytes_a_game: cost.bytes,
+            games_played: cost.map_or(0, |cost| cost.games),
+            seconds_a_game: cost.map(|cost| cost.seconds),
+            seconds_error: cost.and_then(|cost| cost.error),
+            bytes_a_game: cost.map(|cost| cost.bytes),
         }
     }
 }

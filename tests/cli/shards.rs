@@ -68,9 +68,35 @@ fn a_plan_counts_what_a_run_plays_and_shards_share_it() {
 fn a_plan_without_games_knows_no_times_and_says_what_is_wrong() {
     let folder = study();
     let at = folder.path();
-    let plan = plan(at, &["--seconds", "0"]);
-    assert_eq!(plan["cpu_hours"], Value::Null);
-    assert_eq!(plan["games"], 480);
+    let quick = plan(at, &["--seconds", "0"]);
+    assert_eq!(quick["games"], 480);
+    for unknown in [
+        "cpu_hours",
+        "cpu_hours_error",
+        "disk_bytes",
+        "suggested_shards",
+    ] {
+        assert_eq!(quick[unknown], Value::Null, "{unknown}");
+    }
+    assert_eq!(quick["shards"], serde_json::json!([]));
+    // What needs no games is there: who plays how many, and what shards have.
+    let timed = plan(at, &["--seconds", "0.05"]);
+    let pairs = quick["matches"].as_array().unwrap();
+    assert_eq!(pairs.len(), 3);
+    for (pair, timed) in pairs.iter().zip(timed["matches"].as_array().unwrap()) {
+        for same in ["attackers", "defenders", "games"] {
+            assert_eq!(pair[same], timed[same], "{pair}");
+        }
+        assert_eq!(pair["games_played"], 0, "{pair}");
+        for unknown in ["seconds_a_game", "seconds_error", "bytes_a_game"] {
+            assert_eq!(pair[unknown], Value::Null, "{pair}");
+        }
+    }
+    let halves = plan(at, &["--seconds", "0", "--shards", "2"]);
+    let halves = halves["shards"].as_array().unwrap();
+    let games: u64 = halves.iter().map(|of| of["games"].as_u64().unwrap()).sum();
+    assert_eq!((halves.len(), games), (2, 480));
+    assert!(halves.iter().all(|of| of["cpu_hours"] == Value::Null));
     let said = succeed(at, &["plan", "study.toml", "--seconds", "0.01"]);
     assert!(said.out.contains("12 cells, 480 games in"), "{}", said.out);
     assert!(said.out.contains("suggested: 1 shard"), "{}", said.out);

@@ -67,12 +67,13 @@ agents = ["alphabeta:nodes=30", "alphabeta:nodes=60", "alphabeta:nodes=120", "al
 
 @pytest.fixture(scope="session")
 def brandub():
-    """Runs the program."""
+    """Runs the program; gives what it says on standard error."""
 
-    def start(*arguments) -> None:
+    def start(*arguments) -> str:
         words = [program(), *map(str, arguments)]
         done = subprocess.run(words, cwd=TOP, capture_output=True, text=True)
         assert done.returncode == 0, f"{' '.join(words)}\n{done.stdout}{done.stderr}"
+        return done.stderr
 
     return start
 

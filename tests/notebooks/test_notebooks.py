@@ -135,6 +135,73 @@ def test_tables_without_games_are_enough_for_the_first_alone(tmp_path):
     assert "has tables but no games" in message(3, tables, tmp_path)
 
 
+RULES = '[rules]\nbase = "disputed"\nvary = { king_armed = [true, false] }\n[[match]]\nagents = ["random"]\n'
+ADAPTIVE = 'name = "x"\nseed = 1\ngames = "adaptive"\n[adaptive]\ntotal = 400\nmin_games = 10\nmargin = 0.05\n'
+
+
+def notes_shown(book: str, folder, out) -> list[str]:
+    """The notes that a notebook shows above its first numbers."""
+    assert message(int(book[:2]), folder, out) is None
+    notebook = nbformat.read(out / f"{book}.ipynb", as_version=4)
+    (setup,) = (cell for cell in notebook.cells if cell.get("id") == "setup")
+    shown = ["".join(output["data"]["text/markdown"]) for output in setup.outputs]
+    assert not shown[-1].startswith("**Note**")
+    return shown[:-1]
+
+
+def of_report(folder, out, brandub) -> list[str]:
+    """The report's notes, as the notebooks show them."""
+    lines = brandub("report", folder, "--out", out).splitlines()
+    return [f"**Note**: {line.removeprefix('note: x: ')}." for line in lines if line.startswith("note: x: ")]
+
+
+def test_half_a_run_and_a_shard_are_noted_as_the_report_does(tmp_path, brandub):
+    (tmp_path / "x.toml").write_text('name = "x"\nseed = 1\ngames = 60\n' + RULES.replace("random", "greedy"))
+    parts = tmp_path / "parts"
+    brandub("run", tmp_path / "x.toml", "--shard", "1/2", "--results", parts, "--quiet")
+    (part,) = parts.iterdir()
+    # One cell's games alone: the other has none here.
+    expected = of_report(part, tmp_path / "report", brandub)[:2]
+    assert "this is shard 1/2" in expected[0] and "1 of 2 cells have no games yet" in expected[1]
+    assert notes_shown("01-balance-by-ruleset", part, tmp_path) == expected
+    whole = tmp_path / "whole"
+    brandub("run", tmp_path / "x.toml", "--out", whole, "--quiet")
+    manifest = whole / "manifest.json"
+    manifest.write_text(manifest.read_text().replace('"complete"', '"incomplete"', 1))
+    for name in list(BOOKS)[:2]:
+        (note,) = notes_shown(name, whole, tmp_path)
+        assert note.startswith("**Note**: the run is not finished: this is what its first 120 games say")
+
+
+def test_a_rule_that_ended_a_run_is_noted_and_its_bounds_decide(tmp_path, brandub):
+    (tmp_path / "x.toml").write_text(ADAPTIVE + RULES)
+    brandub("run", tmp_path / "x.toml", "--out", tmp_path / "results", "--quiet")
+    for name in list(BOOKS)[:2]:
+        (note,) = notes_shown(name, tmp_path / "results", tmp_path)
+        assert "a rule decided how many games each cell has" in note
+    brandub("report", tmp_path / "results", "--out", tmp_path / "report")
+    tables = [tmp_path / "verdicts.csv", tmp_path / "report" / "verdicts.csv"]
+    ours, reports = (pl.read_csv(table, infer_schema=False).sort("cell") for table in tables)
+    assert ours.columns == reports.columns[: len(ours.columns)] and ours["low"].null_count() == 0
+    for column in ours.columns:
+        assert all(same(*pair) for pair in zip(ours[column], reports[column])), column
+
+
+def test_every_notebook_shows_the_notes_before_it_refuses_a_folder(tmp_path, brandub):
+    one = played('ply_limit = 3\n[rules]\nbase = "wtf"\n[[match]]\nagents = ["greedy"]\n', tmp_path, brandub)
+    (expected,) = (note for note in of_report(one, tmp_path / "report", brandub) if "was finished" in note)
+    for book in run.NOTEBOOKS:
+        message(int(book.stem[:2]), one, tmp_path)
+        notebook = nbformat.read(tmp_path / book.name, as_version=4)
+        (setup,) = (cell for cell in notebook.cells if cell.get("id") == "setup")
+        assert "".join(setup.outputs[0]["data"]["text/markdown"]) == expected
+
+
+def test_one_axis_has_effects_but_no_interactions(tmp_path, brandub):
+    one = played(RULES, tmp_path, brandub)
+    assert message(2, one, tmp_path) is None
+
+
 def test_one_cell_alone_has_a_balance_but_no_effects(tmp_path, brandub):
     one = played('[rules]\nbase = "wtf"\n[[match]]\nagents = ["greedy"]\n', tmp_path, brandub)
     assert message(1, one, tmp_path) is None

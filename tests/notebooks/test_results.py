@@ -50,6 +50,54 @@ def test_tables_alone_have_no_games():
         tables.need_games()
 
 
+def test_a_whole_run_has_no_notes():
+    assert read(PUBLISHED / "small-study").notes == read(PUBLISHED / "disputed-rules").notes == []
+
+
+def changed(tmp_path: Path, change) -> Path:
+    """The published default run with its manifest changed."""
+    shutil.copytree(PUBLISHED / "default", tmp_path / "changed")
+    manifest = json.loads((PUBLISHED / "default" / "manifest.json").read_text())
+    change(manifest)
+    (tmp_path / "changed" / "manifest.json").write_text(json.dumps(manifest))
+    return tmp_path / "changed"
+
+
+def half(manifest: dict) -> str:
+    manifest["status"] = "incomplete"
+    return "the run is not finished: this is what its first 3200 games say; `brandub run`"
+
+
+def shard(manifest: dict) -> str:
+    manifest["shard"] = {"index": 2, "count": 3}
+    return "this is shard 2/3 of the run, 3200 games; `brandub merge` joins the shards"
+
+
+def rule(manifest: dict) -> str:
+    manifest["experiment"]["stop"] = {"until": {"width": 0.05}, "min_games": 10, "confidence": 0.95}
+    return "a rule decided how many games each cell has. The verdicts and their bounds allow for it;"
+
+
+def more_cells(manifest: dict) -> str:
+    manifest["cells"] += manifest["cells"][:2]
+    return "2 of 18 cells have no games yet"
+
+
+@pytest.mark.parametrize("change", [half, shard, rule, more_cells])
+def test_what_the_manifest_says_of_a_run_is_noted(tmp_path, change):
+    said = []
+    folder = changed(tmp_path, lambda manifest: said.append(change(manifest)))
+    (note,) = read(folder).notes
+    assert note.startswith(said[0])
+
+
+def test_tables_alone_tell_of_a_rule_by_their_columns(tmp_path):
+    table = pl.read_csv(PUBLISHED / "disputed-rules" / "winrates.csv", infer_schema=False)
+    table.with_columns(pl.lit("0").alias("anytime_low")).write_csv(tmp_path / "winrates.csv")
+    (note,) = read(tmp_path).notes
+    assert note.startswith("a rule decided")
+
+
 def lose(folder: Path, file: Path) -> str:
     file.unlink()
     return f"{file.name} is missing"
