@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::sheet::{Sheet, Table};
 use super::statistics::{Interval, wilson_clustered};
 use crate::agents::AgentSpec;
-use crate::experiment::{Fate, Grid, JudgedGame, Proof};
+use crate::experiment::{Fate, Grid, JudgedGame, Pairing, Proof};
 use crate::game::{Ruleset, Side};
 use crate::solver::exact::{Value, draws_hold};
 
@@ -58,22 +58,25 @@ struct Row {
     proof: Proof,
     /// Whether values of the tables hold where they say draw.
     draws: bool,
-    games: Vec<OfGame>,
+    games: u64,
+    /// What is independent of each other: games, or all games of an opening
+    /// where all cells share them.
+    clusters: Vec<OfGame>,
 }
 
 impl Row {
     fn sum(&self) -> OfGame {
-        self.games
+        self.clusters
             .iter()
             .copied()
             .fold(OfGame::default(), OfGame::and)
     }
 
-    /// A share of moves with its bounds, games as clusters; `None` where there
-    /// is nothing that it is a share of.
+    /// A share of moves with its bounds; `None` where there is nothing that it
+    /// is a share of.
     fn share(&self, part: fn(&OfGame) -> u64, of: fn(&OfGame) -> u64) -> Option<Interval> {
         let clusters: Vec<(u64, u64)> = self
-            .games
+            .clusters
             .iter()
             .map(|game| (part(game), of(game)))
             .collect();
@@ -90,7 +93,8 @@ impl Row {
     }
 
     fn draws_lost(&self) -> Option<Interval> {
-        self.share(|game| game.draws_lost, |game| game.draws)
+        self.tells_draws()
+            .then(|| self.share(|game| game.draws_lost, |game| game.draws))?
     }
 
     /// Draws are known by tables alone, and not under every ruleset.
@@ -116,7 +120,7 @@ pub fn blunders_table(grid: &Grid, judged: &[JudgedGame]) -> Table {
         .text("agent", |row| row.agent.clone())
         .text("side", |row| row.side.to_owned())
         .text("proof", |row| row.proof.name().to_owned())
-        .count("games", |row| row.games.len() as u64)
+        .count("games", |row| row.games)
         .count("moves", |row| row.sum().moves)
         .count("wins", |row| row.sum().wins)
         .count("thrown_to_draw", |row| row.sum().to_draw)
@@ -182,6 +186,12 @@ fn rows(grid: &Grid, judged: &[JudgedGame]) -> Vec<Row> {
             }
         }
     }
+    // Games of an index, in every cell, begin alike, and agents draw the same
+    // numbers under every ruleset.
+    let cluster = |(cell, game): (usize, u64)| match experiment.pairing {
+        Pairing::Common => (0, game),
+        Pairing::Independent => (cell, game),
+    };
     let all_hold = experiment.rulesets.iter().all(draws_hold);
     let several = experiment.rulesets.len() > 1;
     groups
@@ -189,6 +199,11 @@ fn rows(grid: &Grid, judged: &[JudgedGame]) -> Vec<Row> {
         .filter(|(key, _)| several || key.ruleset.is_some())
         .map(|(key, games)| {
             let ruleset = key.ruleset.map(|place| experiment.rulesets[place]);
+            let mut clusters: BTreeMap<(usize, u64), OfGame> = BTreeMap::new();
+            for (&game, &moves) in &games {
+                let sum = clusters.entry(cluster(game)).or_default();
+                *sum = sum.and(moves);
+            }
             Row {
                 experiment: experiment.name.clone(),
                 ruleset,
@@ -196,7 +211,8 @@ fn rows(grid: &Grid, judged: &[JudgedGame]) -> Vec<Row> {
                 side: key.side.map_or("both", |side| Side::BOTH[side].name()),
                 proof: key.proof,
                 draws: ruleset.as_ref().map_or(all_hold, draws_hold),
-                games: games.into_values().collect(),
+                games: games.len() as u64,
+                clusters: clusters.into_values().collect(),
             }
         })
         .collect()
@@ -333,5 +349,60 @@ mod tests {
             (table.value("games", row), table.value("wins", row)),
             (Some(4.0), Some(2.0))
         );
+        // No rate of draws where not all of them are known to be draws.
+        let row = find("all", "random", "both", "tables").unwrap();
+        assert_eq!(
+            (
+                table.value("draws", row),
+                table.value("draws_lost_rate", row)
+            ),
+            (None, None)
+        );
+    }
+
+    /// Where all cells share their openings, the same games under a second
+    /// ruleset tell nothing new.
+    #[test]
+    fn games_of_one_opening_are_one_cluster() {
+        use Fate::{Kept, ThrownToLoss};
+        let bounds = |pairing: &str| {
+            let text = format!(
+                "name='x'\nseed=1\ngames=8\npairing='{pairing}'\n[rules]\npresets=['crust','disputed']\n\
+                 [[match]]\nagents=['random']\n"
+            );
+            let grid = Grid::new(Source::parse("x", &text).unwrap().experiment);
+            let judged: Vec<JudgedGame> = (0..2)
+                .flat_map(|cell| (0..8).map(move |game| (cell, game)))
+                .map(|(cell, game)| {
+                    let fate = if game < 4 { Kept } else { ThrownToLoss };
+                    let win = Value::Win { plies: 3 };
+                    JudgedGame {
+                        cell,
+                        game,
+                        moves: [5, 5],
+                        proved: vec![proved(Side::Attackers, win, Proof::Tables, fate)],
+                    }
+                })
+                .collect();
+            let table = blunders_table(&grid, &judged);
+            let row = |label: &str| {
+                let is = |row: &usize| {
+                    table.word("label", *row) == label && table.word("side", *row) == "both"
+                };
+                (0..table.frame().height()).find(is).unwrap()
+            };
+            let bounds = |row| ["thrown_low", "thrown_high"].map(|name| table.value(name, row));
+            assert_eq!(table.value("games", row("all")), Some(16.0));
+            [bounds(row("all")), bounds(row("disputed"))]
+        };
+        let [all, one] = bounds("common");
+        // Sixteen moves in eight clusters that are each of one mind, eight in
+        // as many: but for rounding of the design effect, the same.
+        let narrower = |part: [Option<f64>; 2], whole: [Option<f64>; 2]| {
+            part[1].unwrap() - part[0].unwrap() < 0.95 * (whole[1].unwrap() - whole[0].unwrap())
+        };
+        assert!(!narrower(all, one), "{all:?} {one:?}");
+        let [all, one] = bounds("independent");
+        assert!(narrower(all, one), "{all:?} {one:?}");
     }
 }

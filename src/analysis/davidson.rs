@@ -25,6 +25,9 @@ const TOLERANCE: f64 = 1e-8;
 /// a finite maximum they end sooner, towards infinity each goes about one
 /// natural unit.
 const ESCAPE_STEPS: usize = 20;
+/// By how much the log likelihood falls from its maximum to the ends of a 95 %
+/// interval: half the quantile of χ² with one degree of freedom.
+const FALL_95: f64 = 1.920_729_410_347_062;
 
 /// How one kind of comparison depends on the parameters.
 #[derive(Clone, Debug)]
@@ -66,6 +69,12 @@ impl Fit {
         let rows = self.covariance.chunks(size).zip(contrast);
         let variance: f64 = rows.map(|(row, weight)| weight * dot(row, contrast)).sum();
         variance.max(0.0).sqrt()
+    }
+}
+
+fn add(to: &mut [f64], times: f64, what: &[f64]) {
+    for (to, what) in to.iter_mut().zip(what) {
+        *to += times * what;
     }
 }
 
@@ -120,7 +129,7 @@ impl Problem<'_> {
     /// The same estimates, sought from values near them.
     pub(super) fn fit_from(&self, start: Vec<f64>, method: Method) -> Option<Fit> {
         let start = self.point(start)?;
-        let (point, converged) = self.climb(start, method, MAX_STEPS);
+        let (point, converged) = self.climb(start, method, MAX_STEPS, None);
         converged.then(|| Fit {
             covariance: point.information.inverse(),
             values: point.values,
@@ -149,16 +158,72 @@ impl Problem<'_> {
     pub(super) fn escape(&self, from: &Fit) -> Option<Vec<f64>> {
         let start = self.point(from.values.clone())?;
         let likelihood = Method::MaximumLikelihood;
-        let (end, converged) = self.climb(start, likelihood, ESCAPE_STEPS);
+        let (end, converged) = self.climb(start, likelihood, ESCAPE_STEPS, None);
         let way = end.values.iter().zip(&from.values);
         (!converged).then(|| way.map(|(end, start)| end - start).collect())
     }
 
-    /// Fisher scoring with step halving; the last point, and whether it is a
+    /// The parameters at an end of the 95 % interval of a linear combination of
+    /// them, above the estimate or below it (`sign` 1 or −1), by the profile of
+    /// the likelihood with Jeffreys' prior: finite on the side where comparisons
+    /// speak against more, also where they always went the same way (Heinze and
+    /// Schemper, "A solution to the problem of separation in logistic
+    /// regression", 2002). `fit` is bias-reduced; comparisons count as
+    /// independent. `None` where the profile does not come down.
+    pub(super) fn profile_end(&self, fit: &Fit, contrast: &[f64], sign: f64) -> Option<Vec<f64>> {
+        const DOUBLINGS: u32 = 20;
+        const HALVINGS: u32 = 40;
+        let method = Method::BiasReduced;
+        let top = self.point(fit.values.clone())?;
+        let ground = top.height(method) - FALL_95;
+        let middle = dot(contrast, &fit.values);
+        // The highest point at such a distance, sought near another.
+        let highest = |distance: f64, near: &Point| -> Option<Point> {
+            let start = self.point(near.moved(contrast, middle + sign * distance))?;
+            let (point, converged) = self.climb(start, method, MAX_STEPS, Some(contrast));
+            converged.then_some(point)
+        };
+        let (mut inside, mut at) = (0.0, top);
+        let mut outside = fit.standard_error(contrast);
+        for doubling in 0.. {
+            let next = highest(outside, &at)?;
+            if next.height(method) < ground {
+                break;
+            }
+            if doubling == DOUBLINGS {
+                return None;
+            }
+            (inside, at) = (outside, next);
+            outside *= 2.0;
+        }
+        for _ in 0..HALVINGS {
+            let distance = f64::midpoint(inside, outside);
+            let next = highest(distance, &at)?;
+            if next.height(method) < ground {
+                outside = distance;
+            } else {
+                (inside, at) = (distance, next);
+            }
+        }
+        Some(at.values)
+    }
+
+    /// Fisher scoring with step halving, a linear combination of the parameters
+    /// held where it is if one is given; the last point, and whether it is a
     /// maximum.
-    fn climb(&self, mut at: Point, method: Method, steps: usize) -> (Point, bool) {
+    fn climb(
+        &self,
+        mut at: Point,
+        method: Method,
+        steps: usize,
+        held: Option<&[f64]>,
+    ) -> (Point, bool) {
         for _ in 0..steps {
-            let step = at.information.solve(&self.score(&at, method));
+            let mut step = at.information.solve(&self.score(&at, method));
+            if let Some(contrast) = held {
+                let off = dot(contrast, &step);
+                add(&mut step, -off, &at.along(contrast));
+            }
             let largest = step
                 .iter()
                 .fold(0.0, |most: f64, part| most.max(part.abs()));
@@ -241,6 +306,24 @@ impl Problem<'_> {
 }
 
 impl Point {
+    /// The cheapest way to change a linear combination of the parameters by 1.
+    fn along(&self, contrast: &[f64]) -> Vec<f64> {
+        let mut way = self.information.solve(contrast);
+        let length = dot(contrast, &way);
+        for part in &mut way {
+            *part /= length;
+        }
+        way
+    }
+
+    /// The values moved to where a linear combination of them has this value.
+    fn moved(&self, contrast: &[f64], value: f64) -> Vec<f64> {
+        let mut values = self.values.clone();
+        let distance = value - dot(contrast, &values);
+        add(&mut values, distance, &self.along(contrast));
+        values
+    }
+
     fn height(&self, method: Method) -> f64 {
         match method {
             Method::MaximumLikelihood => self.log_likelihood,

@@ -35,6 +35,7 @@ mod sheet;
 mod solved;
 mod statistics;
 mod strength;
+mod student;
 mod trends;
 mod verdicts;
 mod winrates;

@@ -14,7 +14,8 @@ use polars::prelude::*;
 use super::chunk_rows::{TableError, each_batch, frame};
 use super::run::{CellGames, Run, RunError};
 use super::sheet::{Sheet, Table};
-use super::statistics::{WILSON_95_Z, wilson};
+use super::statistics::wilson;
+use super::student;
 use crate::agents::ForfeitKind;
 use crate::experiment::{GameMeasures, Grid, Termination, Winner, present_chunks};
 use crate::game::{Hostility, KingCapture, Reason, Rule, Ruleset, Throne};
@@ -86,8 +87,10 @@ struct Values {
 }
 
 impl Values {
-    /// From values, each with so many games; the sums are taken in this order.
-    fn mean_of(values: &[(f64, u64)]) -> Values {
+    /// From values, none below 0 or above `most`, each with so many games; the
+    /// sums are taken in this order. Without bounds where all values are the
+    /// same: that says nothing of how they vary.
+    fn mean_of(values: &[(f64, u64)], most: f64) -> Values {
         let games: u64 = values.iter().map(|(_, games)| games).sum();
         let sum: f64 = values
             .iter()
@@ -100,12 +103,18 @@ impl Values {
         });
         let variance = squares.sum::<f64>() / (games as f64 - 1.0);
         let sd = (games > 1).then(|| variance.sqrt());
-        let half = sd.map(|sd| WILSON_95_Z * sd / (games as f64).sqrt());
+        let mut different = values.iter().filter(|(_, games)| *games > 0);
+        let first = different.next();
+        let varies = different
+            .any(|(value, _)| first.is_some_and(|(first, _)| value.total_cmp(first).is_ne()));
+        let half = sd
+            .filter(|_| varies)
+            .map(|sd| student::quantile_975(games - 1) * sd / (games as f64).sqrt());
         Values {
             games,
             mean,
             sd,
-            bounds: half.map(|half| [mean - half, mean + half]),
+            bounds: half.map(|half| [(mean - half).max(0.0), (mean + half).min(most)]),
         }
     }
 
@@ -114,7 +123,7 @@ impl Values {
         let interval = wilson(so, games);
         Values {
             bounds: Some([interval.low, interval.high]),
-            ..Values::mean_of(&[(0.0, games - so), (1.0, so)])
+            ..Values::mean_of(&[(0.0, games - so), (1.0, so)], 1.0)
         }
     }
 }
@@ -181,12 +190,12 @@ fn recorded(cell: &CellGames, men: &Men) -> Vec<(&'static str, Values)> {
         let values: Vec<(f64, u64)> = counts
             .map(|(&(attackers, defenders), &games)| (f64::from(of(attackers, defenders)), games))
             .collect();
-        Values::mean_of(&values)
+        Values::mean_of(&values, f64::INFINITY)
     };
     let attackers = start.attackers.len();
     let defenders = start.defenders.len();
     vec![
-        ("length", Values::mean_of(&lengths)),
+        ("length", Values::mean_of(&lengths, f64::INFINITY)),
         (
             "completion",
             Values::share_of(games - ended(Termination::PlyLimit), games),
@@ -220,8 +229,10 @@ fn recorded(cell: &CellGames, men: &Men) -> Vec<(&'static str, Values)> {
 enum OfGame {
     /// Whether something was so: a share.
     Share(fn(&GameMeasures) -> bool),
-    /// A number, if the game has it: a mean.
+    /// A number from 0 up, if the game has it: a mean.
     Mean(fn(&GameMeasures) -> Option<f64>),
+    /// A number from 0 to 1, if the game has it: a mean.
+    Part(fn(&GameMeasures) -> Option<f64>),
 }
 
 /// What makes a measure possible.
@@ -252,7 +263,7 @@ impl Needs {
 /// The measures of the sample, in the order of rows.
 const SAMPLED: [(&str, Needs, OfGame); 18] = {
     use Needs::{Nothing, One, ThroneAgainstKing};
-    use OfGame::{Mean, Share};
+    use OfGame::{Mean, Part, Share};
     [
         ("branching", Nothing, Mean(|game| game.branching)),
         (
@@ -260,12 +271,12 @@ const SAMPLED: [(&str, Needs, OfGame); 18] = {
             Nothing,
             Mean(|game| Some(f64::from(game.lead_changes))),
         ),
-        ("lead_change_rate", Nothing, Mean(lead_change_rate)),
-        ("behind", Nothing, Mean(|game| game.behind)),
-        ("drama", Nothing, Mean(|game| game.drama)),
-        ("drama_max", Nothing, Mean(|game| game.drama_max)),
-        ("settled", Nothing, Mean(|game| game.settled)),
-        ("judge_error", Nothing, Mean(|game| game.judge_error)),
+        ("lead_change_rate", Nothing, Part(lead_change_rate)),
+        ("behind", Nothing, Part(|game| game.behind)),
+        ("drama", Nothing, Part(|game| game.drama)),
+        ("drama_max", Nothing, Part(|game| game.drama_max)),
+        ("settled", Nothing, Part(|game| game.settled)),
+        ("judge_error", Nothing, Part(|game| game.judge_error)),
         ("raichi", Nothing, Mean(|game| Some(f64::from(game.raichi)))),
         ("tuichi", Nothing, Mean(|game| Some(f64::from(game.tuichi)))),
         (
@@ -325,17 +336,19 @@ fn sampled(
     let possible = SAMPLED
         .iter()
         .filter(|(_, needs, _)| needs.are_met(ruleset));
-    possible.map(|(name, _, of_game)| {
+    let mean = |value: &fn(&GameMeasures) -> Option<f64>, most| {
+        let values = sample.iter().filter_map(|game| value(game));
+        let values: Vec<(f64, u64)> = values.map(|value| (value, 1)).collect();
+        Values::mean_of(&values, most)
+    };
+    possible.map(move |(name, _, of_game)| {
         let values = match of_game {
             OfGame::Share(so) => {
                 let count = sample.iter().filter(|game| so(game)).count();
                 Values::share_of(count as u64, sample.len() as u64)
             }
-            OfGame::Mean(value) => {
-                let values = sample.iter().filter_map(|game| value(game));
-                let values: Vec<(f64, u64)> = values.map(|value| (value, 1)).collect();
-                Values::mean_of(&values)
-            }
+            OfGame::Mean(value) => mean(value, f64::INFINITY),
+            OfGame::Part(value) => mean(value, 1.0),
         };
         (*name, values)
     })

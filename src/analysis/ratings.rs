@@ -5,7 +5,10 @@ and Davidson's model.
 Estimates are bias-reduced maximum likelihood; standard errors are those of the
 observed information, which take games for independent; bounds are 2.5 and
 97.5 % quantiles of a bootstrap over openings, which does not: all games of one
-index, in every cell, are drawn together, mirrored pairs among them.
+index, in every cell, are drawn together, mirrored pairs among them. Where plain
+maximum likelihood goes to infinity, resamples know nothing either, since they
+go there, too: the one bound is then no nearer than that of the profile
+likelihood, which takes games for independent.
 */
 
 use rand_chacha::ChaCha8Rng;
@@ -302,8 +305,10 @@ impl Fitter {
         resampled: &[&[f64]],
     ) -> Scope {
         let agent_games = self.agent_games(round_robin, counts);
+        let finished = self.finished(counts);
         let teller = Teller {
             fitter: self,
+            problem: Problem::new(&self.rows, &finished, self.roles.parameters()),
             fit,
             told: self.told(&fit.values),
             way: self.way(fit, counts, &agent_games),
@@ -358,6 +363,7 @@ impl Fitter {
 /// Puts estimates, errors and bounds together.
 struct Teller<'a> {
     fitter: &'a Fitter,
+    problem: Problem<'a>,
     fit: &'a Fit,
     told: Vec<f64>,
     way: Way,
@@ -381,13 +387,31 @@ impl Teller<'_> {
     fn estimate(&self, place: usize, way: f64) -> Estimate {
         let [low, high] = self.bounds(place);
         let open = Open::of(way);
+        let contrast = &self.fitter.contrasts[place];
+        // What went the same way in every game does so in every resample.
+        let end = self.profile_end(open, contrast);
+        let end = end.map(|values| ELO * dot(contrast, &values));
+        let (low, high) = match open {
+            None => (Some(low), Some(high)),
+            Some(Open::Above) => (end.map(|end| end.min(low)), None),
+            Some(Open::Below) => (None, end.map(|end| end.max(high))),
+        };
         Estimate {
             elo: self.told[place],
-            se: ELO * self.fit.standard_error(&self.fitter.contrasts[place]),
-            low: (open != Some(Open::Below) && low.is_finite()).then_some(low),
-            high: (open != Some(Open::Above) && high.is_finite()).then_some(high),
+            se: ELO * self.fit.standard_error(contrast),
+            low: low.filter(|low| low.is_finite()),
+            high: high.filter(|high| high.is_finite()),
             open,
         }
+    }
+
+    /// The parameters at the end of the interval on the side where it has one.
+    fn profile_end(&self, open: Option<Open>, contrast: &[f64]) -> Option<Vec<f64>> {
+        let sign = match open? {
+            Open::Above => -1.0,
+            Open::Below => 1.0,
+        };
+        self.problem.profile_end(self.fit, contrast, sign)
     }
 
     fn strengths(&self, agent: usize) -> Strengths {
@@ -419,30 +443,32 @@ impl Teller<'_> {
         let roles = self.fitter.roles;
         let advantages = 3 * roles.agents + 3 * (roles.agents - 1);
         let shares = advantages + roles.rulesets + 2 * ruleset;
-        let share = |place: usize, open: Option<Open>| {
+        let share = |at: usize, contrast: &[f64], way: f64| {
+            let place = shares + at;
             let [low, high] = self.bounds(place);
+            let open = Open::of(way);
+            let end = self.profile_end(open, contrast);
+            let end = end.map(|values| roles.shares(ruleset, &values)[at]);
+            let (low, high) = match open {
+                None => (low, high),
+                Some(Open::Above) => (end.map_or(0.0, |end| end.min(low)), 1.0),
+                Some(Open::Below) => (0.0, end.map_or(1.0, |end| end.max(high))),
+            };
             Share {
                 share: self.told[place],
-                low: if open == Some(Open::Below) {
-                    0.0
-                } else {
-                    low.max(0.0)
-                },
-                high: if open == Some(Open::Above) {
-                    1.0
-                } else {
-                    high.min(1.0)
-                },
+                low: low.max(0.0),
+                high: high.min(1.0),
             }
         };
+        let [score, draws] = [roles.side_contrast(ruleset), roles.draw_contrast(ruleset)];
         let side = self.way.sides[ruleset];
         RulesetSide {
             ruleset: id,
             label,
             games,
             advantage: self.estimate(advantages + ruleset, side),
-            score: share(shares, Open::of(side)),
-            draws: share(shares + 1, Open::of(self.way.draws[ruleset])),
+            score: share(0, &score, side),
+            draws: share(1, &draws, self.way.draws[ruleset]),
             nu: roles.nu(ruleset, &self.fit.values),
         }
     }

@@ -103,6 +103,13 @@ impl Roles {
         contrast
     }
 
+    /// The parameter that is a ruleset's δ, as a combination.
+    pub(super) fn draw_contrast(self, ruleset: usize) -> Vec<f64> {
+        let mut contrast = vec![0.0; self.parameters()];
+        contrast[self.draw(ruleset)] = 1.0;
+        contrast
+    }
+
     /// Between two average players, the attackers' expected score, a draw one
     /// half, and the chance of a draw.
     pub(super) fn shares(self, ruleset: usize, values: &[f64]) -> [f64; 2] {

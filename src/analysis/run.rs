@@ -9,7 +9,9 @@ use rayon::prelude::*;
 use super::cell_row::CellRow;
 use super::chunk_rows::{TableError, chunk_files};
 use super::outcomes::{WINNERS, read_cell};
-use crate::experiment::{Error, Experiment, Grid, Manifest, Status, Winner, present_chunks};
+use crate::experiment::{
+    Error, Experiment, Grid, Manifest, Status, Winner, decisions, present_chunks,
+};
 
 /// Why a folder could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -161,10 +163,15 @@ impl Run {
             Ok(CellGames { row, outcomes })
         });
         let cells: Result<Vec<CellGames>, TableError> = cells.collect();
-        let cells = cells.map_err(|source| RunError::Games {
+        let mut cells = cells.map_err(|source| RunError::Games {
             folder: folder.to_owned(),
             source,
         })?;
+        if manifest.status == Status::Complete {
+            for (cell, said) in cells.iter_mut().zip(decisions(folder, &manifest)?) {
+                cell.row.decision = Some(said);
+            }
+        }
         let found = cells.iter().map(|cell| cell.row.games).sum();
         if manifest.status == Status::Complete && found != manifest.games {
             return Err(RunError::Count {
@@ -211,7 +218,7 @@ impl Run {
         }
         if self.experiment().stop.is_some() {
             notes.push(
-                "a rule decided how many games each cell has: the bounds here take the numbers for fixed; those that allow for it are anytime_low and anytime_high in the run's own winrates.csv"
+                "a rule decided how many games each cell has. The verdicts and their bounds allow for it; all other bounds and tests take the numbers of games for fixed"
                     .to_owned(),
             );
         }

@@ -66,6 +66,17 @@ impl Score {
         (self.games > 0.0).then(|| normal::two_sided(self.z(0.5)))
     }
 
+    /// The least p value of a score of ½ that the exact test has of so many
+    /// decided games: when all went one way.
+    pub(super) fn least_p_even(&self) -> f64 {
+        libm::exp2(1.0 - self.decided()).min(1.0)
+    }
+
+    /// Games won or lost.
+    pub(super) fn decided(&self) -> f64 {
+        self.won + self.lost
+    }
+
     /// By how many standard errors the score seen is inside ½ ± `margin`: the
     /// less of the distances to the two bounds.
     pub(super) fn z_inside(&self, margin: f64) -> f64 {

@@ -1,4 +1,6 @@
-//! Estimates of rates with their uncertainty. Imports nothing of ours.
+//! Estimates of rates with their uncertainty. Imports Student's distribution.
+
+use super::student;
 
 /// The 0.975 quantile of the standard normal distribution.
 pub const WILSON_95_Z: f64 = 1.959_963_984_540_054;
@@ -41,9 +43,13 @@ pub fn wilson(successes: u64, trials: u64) -> Interval {
 /// The share of successes in trials that come in clusters, each `(successes,
 /// trials)`, with its Wilson interval at 95 % for the effective number of
 /// trials: their number over the design effect, which is the variance between
-/// clusters over that of independent trials, and never taken below 1 (Korn and
-/// Graubard, "Confidence intervals for proportions with small expected number
-/// of positive counts estimated from survey data", 1998).
+/// clusters over that of independent trials, and never taken below 1, times
+/// the square of the quotient of Student's quantiles for as many degrees of
+/// freedom as trials and as clusters have (Korn and Graubard, "Confidence
+/// intervals for proportions with small expected number of positive counts
+/// estimated from survey data", 1998). Where all trials came out alike, or
+/// there is one cluster, nothing is known of the variance between them, and
+/// each counts as one trial.
 ///
 /// ```
 /// use brandub::analysis::{wilson, wilson_clustered};
@@ -56,18 +62,25 @@ pub fn wilson_clustered(clusters: &[(u64, u64)]) -> Interval {
     let clusters: Vec<_> = clusters.iter().filter(|(_, trials)| *trials > 0).collect();
     let successes: u64 = clusters.iter().map(|(successes, _)| successes).sum();
     let trials: u64 = clusters.iter().map(|(_, trials)| trials).sum();
-    if clusters.len() < 2 || successes == 0 || successes == trials {
-        // Nothing is known of the variance between clusters.
-        return wilson(successes, trials);
+    if trials == 0 {
+        return wilson(0, 0);
     }
     let (rate, count) = (successes as f64 / trials as f64, clusters.len() as f64);
+    if clusters.len() < 2 || successes == 0 || successes == trials {
+        return score_interval(rate, count);
+    }
     let squares: f64 = clusters
         .iter()
         .map(|(successes, trials)| (*successes as f64 - rate * *trials as f64).powi(2))
         .sum();
     let between = squares * count / (count - 1.0);
     let design_effect = between / (trials as f64 * rate * (1.0 - rate));
-    score_interval(rate, trials as f64 / design_effect.max(1.0))
+    let freedom =
+        student::quantile_975(trials - 1) / student::quantile_975(clusters.len() as u64 - 1);
+    score_interval(
+        rate,
+        trials as f64 / design_effect.max(1.0) * freedom * freedom,
+    )
 }
 
 /// The score interval of a rate in so many trials, whole or not.
@@ -113,17 +126,60 @@ mod tests {
 
     #[test]
     fn clusters_that_are_alike_widen_the_interval_and_others_do_not() {
+        // 50 clusters tell what 49 degrees of freedom do, of 99.
+        let freedom = student::quantile_975(99) / student::quantile_975(49);
         let even = wilson_clustered(&[(1, 2); 50]);
-        assert_eq!(even, wilson(50, 100));
+        assert_eq!(even, score_interval(0.5, 100.0 * freedom * freedom));
+        assert!(even.low < wilson(50, 100).low && wilson(49, 98).low - even.low < 0.002);
         let each: Vec<(u64, u64)> = (0..100).map(|index| (index % 2, 1)).collect();
         let single = wilson_clustered(&each);
         assert!((single.low - wilson(50, 100).low).abs() < 0.001);
         // Ten trials that always agree are worth about one.
         let whole: Vec<(u64, u64)> = (0..100).map(|index| (index % 2 * 10, 10)).collect();
         let whole = wilson_clustered(&whole);
-        assert!((whole.low - wilson(50, 100).low).abs() < 0.001);
+        assert!((whole.low - wilson(50, 100).low).abs() < 0.005);
         assert_eq!(wilson_clustered(&[]), wilson(0, 0));
-        assert_eq!(wilson_clustered(&[(3, 3), (4, 4)]), wilson(7, 7));
+        // Nobody knows whether these seven are worth more than two.
+        assert_eq!(wilson_clustered(&[(3, 3), (4, 4), (0, 0)]), wilson(2, 2));
+        assert_eq!(wilson_clustered(&[(0, 3), (0, 4)]), wilson(0, 2));
+        let one = wilson_clustered(&[(3, 10)]);
+        assert!(
+            (one.rate - 0.3).abs() < 1e-12 && one.low < 0.05 && one.high > 0.8,
+            "{one:?}"
+        );
+    }
+
+    /// Where trials of a cluster are alike, the interval holds the rate about
+    /// as often as it says: of 10 or 20 clusters of ten, of which each trial
+    /// repeats the first with a chance of 0.3.
+    #[test]
+    fn the_interval_for_clusters_holds_the_rate() {
+        use rand_chacha::ChaCha8Rng;
+        use rand_chacha::rand_core::{Rng, SeedableRng};
+        const RUNS: u32 = 2000;
+        for (clusters, rate) in [(10, 0.05), (20, 0.02), (20, 0.5), (5, 0.2)] {
+            let mut draws = ChaCha8Rng::seed_from_u64(clusters);
+            let mut unit = || draws.next_u32() as f64 / f64::from(u32::MAX);
+            let mut held = 0;
+            for _ in 0..RUNS {
+                let games: Vec<(u64, u64)> = (0..clusters)
+                    .map(|_| {
+                        let first = unit() < rate;
+                        let trial = |_| match unit() < 0.3 {
+                            true => first,
+                            false => unit() < rate,
+                        };
+                        (0..10)
+                            .map(trial)
+                            .fold((0, 0), |(so, all), is| (so + u64::from(is), all + 1))
+                    })
+                    .collect();
+                let interval = wilson_clustered(&games);
+                held += u32::from(interval.low <= rate && rate <= interval.high);
+            }
+            let coverage = f64::from(held) / f64::from(RUNS);
+            assert!(coverage > 0.93, "{clusters} {rate}: {coverage}");
+        }
     }
 
     #[test]

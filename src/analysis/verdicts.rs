@@ -43,13 +43,27 @@ struct Row<'a> {
     score: Score,
     margin: f64,
     p_even_adjusted: Option<f64>,
-    /// The critical value of z at which the score would be found to differ
-    /// from ½, as the p values of the other cells are.
-    critical: f64,
+    /// The p value at which the score would be found to differ from ½, as
+    /// those of the other cells are.
+    threshold: f64,
+    counted: Counted,
+}
+
+/// Who said how many games a cell has.
+#[derive(Clone, Copy)]
+enum Counted {
+    /// The experiment.
+    Fixed,
+    /// A rule, which looked at them; with bounds that allow for that, once the
+    /// run is finished.
+    ByRule(Option<[f64; 2]>),
 }
 
 impl Row<'_> {
     fn verdict(&self) -> Verdict {
+        if let Counted::ByRule(bounds) = self.counted {
+            return bounds.map_or(Verdict::Undecided, |bounds| by_bounds(bounds, self.margin));
+        }
         let below = |p: Option<f64>| p.is_some_and(|p| p < LEVEL);
         if below(self.score.p_balanced(self.margin)) {
             Verdict::Balanced
@@ -62,31 +76,72 @@ impl Row<'_> {
         }
     }
 
+    /// The two-sided p value of a score of ½: of few games no less than the
+    /// exact test can have, which the normal distribution does not know.
+    fn p_even(&self) -> Option<f64> {
+        let p = self.score.p_even()?;
+        Some(p.max(self.score.least_p_even()))
+    }
+
     /// About how many more games would decide, if shares stay: every z grows
     /// with the root of the number of games.
     fn more_games(&self) -> Option<u64> {
         let games: u64 = self.cell.finished().iter().sum();
-        if games == 0 || self.verdict() != Verdict::Undecided {
+        if games == 0 || !self.is_fixed() || self.verdict() != Verdict::Undecided {
             return None;
         }
-        let times = |needed: f64, z: f64| match z > 0.0 {
-            true => (needed / z) * (needed / z),
+        let times = |needed: f64, have: f64| match have > 0.0 {
+            true => needed / have,
             false => f64::INFINITY,
         };
+        let squared = |needed: f64, z: f64| times(needed, z) * times(needed, z).abs();
         let z90 = normal::quantile(1.0 - LEVEL);
-        let balanced = times(z90, self.score.z_inside(self.margin));
-        let differs = times(self.critical, self.score.z(0.5).abs());
+        let balanced = squared(z90, self.score.z_inside(self.margin));
+        let critical = normal::quantile(1.0 - self.threshold / 2.0);
+        // As many decided games at least as the exact test takes.
+        let decided = (1.0 - libm::log2(self.threshold)).floor() + 1.0;
+        let differs =
+            squared(critical, self.score.z(0.5).abs()).max(times(decided, self.score.decided()));
         let more = (games as f64 * (balanced.min(differs) - 1.0)).ceil();
         (more <= MOST_GAMES).then(|| more.max(1.0) as u64)
     }
 
+    /// The interval at this critical value; where a rule counted the games, the
+    /// one that allows for it.
     fn bounds(&self, critical: f64) -> Option<[f64; 2]> {
-        self.score.value().map(|_| self.score.interval(critical))
+        self.score.value()?;
+        match self.counted {
+            Counted::Fixed => Some(self.score.interval(critical)),
+            Counted::ByRule(bounds) => bounds,
+        }
+    }
+
+    fn is_fixed(&self) -> bool {
+        matches!(self.counted, Counted::Fixed)
+    }
+
+    /// What takes the number of games for fixed; nothing where it is not.
+    fn fixed<T>(&self, of: impl Fn(&Self) -> Option<T>) -> Option<T> {
+        self.is_fixed().then(|| of(self)).flatten()
+    }
+}
+
+/// What an interval says.
+fn by_bounds([low, high]: [f64; 2], margin: f64) -> Verdict {
+    if 0.5 - margin <= low && high <= 0.5 + margin {
+        Verdict::Balanced
+    } else if low >= 0.5 {
+        Verdict::Attackers
+    } else if high <= 0.5 {
+        Verdict::Defenders
+    } else {
+        Verdict::Undecided
     }
 }
 
 /// The rows of a run, cells without games left out.
 fn of_run(run: &Run, margin: f64) -> Vec<Row<'_>> {
+    let ruled = run.experiment().stop.is_some();
     let cells = run.cells.iter().filter(|cell| cell.row.games > 0);
     let mut rows: Vec<Row<'_>> = cells
         .map(|cell| Row {
@@ -95,10 +150,14 @@ fn of_run(run: &Run, margin: f64) -> Vec<Row<'_>> {
             score: Score::new(cell.finished()),
             margin,
             p_even_adjusted: None,
-            critical: f64::INFINITY,
+            threshold: 0.0,
+            counted: match ruled {
+                false => Counted::Fixed,
+                true => Counted::ByRule(cell.row.decision.map(|said| [said.low, said.high])),
+            },
         })
         .collect();
-    let p_values: Vec<Option<f64>> = rows.iter().map(|row| row.score.p_even()).collect();
+    let p_values: Vec<Option<f64>> = rows.iter().map(Row::p_even).collect();
     let adjusted = benjamini_hochberg(&p_values);
     let tests = p_values.iter().flatten().count() as f64;
     let rejected = adjusted.iter().flatten().filter(|&&p| p < LEVEL).count() as f64;
@@ -106,7 +165,7 @@ fn of_run(run: &Run, margin: f64) -> Vec<Row<'_>> {
     let threshold = LEVEL * (rejected + 1.0) / tests;
     for (row, p) in rows.iter_mut().zip(adjusted) {
         row.p_even_adjusted = p;
-        row.critical = normal::quantile(1.0 - threshold / 2.0);
+        row.threshold = threshold;
     }
     rows
 }
@@ -125,12 +184,20 @@ pub(super) fn table(runs: &[Run], margin: f64) -> Table {
         .share("score", |row| row.score.value())
         .share("low", bound(WILSON_95_Z, 0))
         .share("high", bound(WILSON_95_Z, 1))
-        .share("low90", bound(z90, 0))
-        .share("high90", bound(z90, 1))
+        .share("low90", |row| {
+            row.fixed(|row| row.bounds(z90)).map(|bounds| bounds[0])
+        })
+        .share("high90", |row| {
+            row.fixed(|row| row.bounds(z90)).map(|bounds| bounds[1])
+        })
         .share("margin", |row| Some(row.margin))
-        .number("p_balanced", |row| row.score.p_balanced(row.margin))
-        .number("p_even", |row| row.score.p_even())
-        .number("p_even_adjusted", |row| row.p_even_adjusted)
+        .number("p_balanced", |row| {
+            row.fixed(|row| row.score.p_balanced(row.margin))
+        })
+        .number("p_even", |row| row.fixed(Row::p_even))
+        .number("p_even_adjusted", |row| {
+            row.fixed(|row| row.p_even_adjusted)
+        })
         .text("verdict", |row| row.verdict().name().to_owned())
         .maybe_count("more_games", Row::more_games)
         .table("verdicts")
@@ -222,6 +289,57 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn few_games_that_all_went_one_way_decide_nothing() {
+        let cells = |games| {
+            [
+                [games, 0, 0, 0],
+                [0, games, 30, 0],
+                [0, 0, 30, 0],
+                [15, 15, 0, 0],
+            ]
+        };
+        // The exact test of five games has a p value of 1/16 at least; of
+        // seven 1/64, adjusted for the second of four 1/32.
+        for (games, first, second) in [(5, "undecided", "undecided"), (7, "attackers", "defenders")]
+        {
+            let verdicts = verdicts(cells(games), 0.001);
+            assert_eq!((verdicts[0].0, verdicts[1].0), (first, second), "{games}");
+        }
+        let more = verdicts(cells(5), 0.001)[0].1.unwrap();
+        assert!((1..=4).contains(&more), "{more}");
+    }
+
+    /// Where a rule counted the games, what it said stands, not tests that take
+    /// their number for fixed.
+    #[test]
+    fn where_a_rule_counted_the_games_its_bounds_decide() {
+        let text = "name='x'\nseed=1\ngames='adaptive'\nply_limit=100\n\
+                    [adaptive]\nmargin=0.05\ntotal=700\nmin_games=100\n\
+                    [rules]\nbase='disputed'\nvary={ king_armed=[true, false] }\n\
+                    [opening]\nrandom_plies=2\n[[match]]\nagents=['random']\n";
+        let folder = tempfile::tempdir().unwrap();
+        let (run, _) = crate::analysis::quality::tests::played(text, folder.path(), 1);
+        let rows = of_run(&run, 0.05);
+        assert_eq!(rows.len(), 2);
+        for row in &rows {
+            let said = row.cell.row.decision.unwrap();
+            assert_eq!(row.bounds(WILSON_95_Z), Some([said.low, said.high]));
+            let decision = said.decision.unwrap().name();
+            let expected = match decision {
+                "attackers" | "defenders" | "balanced" => decision,
+                _ => "undecided",
+            };
+            assert_eq!((row.verdict().name(), row.more_games()), (expected, None));
+            // Wider than where the number is fixed.
+            let [low, high] = row.score.interval(WILSON_95_Z);
+            assert!(said.low < low && high < said.high);
+        }
+        let table = table(std::slice::from_ref(&run), 0.05);
+        assert_eq!(table.value("p_even", 0), None);
+        assert!(table.value("low", 0).is_some());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Where endgame tables are. Reads the environment.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use brandub::experiment::Endgames;
 
@@ -11,6 +11,11 @@ const DEFAULT: &str = "tables";
 
 /// The tables that agents ask.
 pub fn endgames() -> Endgames {
+    endgames_or(Path::new(DEFAULT))
+}
+
+/// The tables that agents ask, in this folder where the environment names none.
+pub fn endgames_or(folder: &Path) -> Endgames {
     let named = std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty());
-    Endgames::new(named.map_or_else(|| DEFAULT.into(), PathBuf::from))
+    Endgames::new(named.map_or_else(|| folder.to_owned(), PathBuf::from))
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use brandub::analysis::{Table as Data, blunders_table};
 use brandub::experiment::{
-    Endgames, Fate, Grid, JudgedGame, Manifest, Prover, ReplayError, Replayed, replay,
+    Endgames, Fate, Grid, JudgedGame, Manifest, Pairing, Prover, ReplayError, Replayed, replay,
 };
 use brandub::solver::MOST_PLIES;
 use brandub::solver::exact::Value;
@@ -15,7 +15,7 @@ use comfy_table::{CellAlignment, Table};
 use serde_json::json;
 
 use super::counter::Counter;
-use super::endgames::endgames;
+use super::endgames::{endgames, endgames_or};
 use super::failure::{Failure, say};
 use super::run::use_threads;
 
@@ -113,7 +113,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     } else if arguments.csv {
         out.write_all(&table.csv())?;
     } else {
-        print(&mut out, arguments, judged.games.len(), &table)?;
+        print(&mut out, arguments, &grid, judged.games.len(), &table)?;
     }
     Ok(())
 }
@@ -124,11 +124,16 @@ fn judge(
     prover: &Prover,
 ) -> Result<Replayed<JudgedGame>, Failure> {
     let counter = Counter::new("judging", arguments.quiet);
+    // Agents that ask tables most likely asked these.
+    let agents = arguments
+        .tables
+        .as_deref()
+        .map_or_else(endgames, endgames_or);
     let judged = replay(
         &arguments.results,
         manifest,
         arguments.sample,
-        &endgames(),
+        &agents,
         &AtomicBool::new(false),
         &counter,
         |place, cell, transcript| prover.judge(place, cell, transcript),
@@ -170,7 +175,13 @@ fn blunders(grid: &Grid, judged: &[JudgedGame]) -> Vec<serde_json::Value> {
     all
 }
 
-fn print(out: &mut impl Write, arguments: &Arguments, games: usize, data: &Data) -> io::Result<()> {
+fn print(
+    out: &mut impl Write,
+    arguments: &Arguments,
+    grid: &Grid,
+    games: usize,
+    data: &Data,
+) -> io::Result<()> {
     let rows = 0..data.frame().height();
     let several = rows.clone().any(|row| data.word("label", row) == "all");
     let mut table = Table::new();
@@ -224,14 +235,22 @@ fn print(out: &mut impl Write, arguments: &Arguments, games: usize, data: &Data)
         column.set_cell_alignment(CellAlignment::Right);
     }
     writeln!(out, "{}", table.trim_fmt())?;
-    let plies = arguments.plies;
+    let search = format!("a search of at most {} plies", arguments.plies);
+    let proved = match (arguments.tables.is_some(), arguments.plies) {
+        (true, 0) => "endgame\ntables".to_owned(),
+        (true, _) => format!("endgame\ntables or by {search}"),
+        (false, _) => format!("\n{search}"),
+    };
+    let clusters = match grid.experiment.pairing {
+        Pairing::Common => "all games of an opening as one cluster",
+        Pairing::Independent => "games as clusters",
+    };
     writeln!(
         out,
-        "{games} games played again; wins, draws: moves in positions proved so for the mover, by endgame\n\
-         tables or by a search of at most {plies} plies; thrown: of the wins, those after which it is proved\n\
-         that there is none; missed: those after which none is in reach of the search, and no more is known;\n\
-         lost: of the draws, those after which the other side's win is proved; with Wilson 95 % bounds, games\n\
-         as clusters"
+        "{games} games played again; wins, draws: moves in positions proved so for the mover, by {proved};\n\
+         thrown: of the wins, those after which it is proved that there is none; missed: those after which none\n\
+         is in reach of the search, and no more is known; lost: of the draws, those after which the other side's\n\
+         win is proved; with Wilson 95 % bounds, {clusters}"
     )?;
     if several {
         writeln!(out, "all rulesets together: --csv has each")?;

@@ -233,6 +233,77 @@ fn one_log_odds_is_bias_reduced_by_half_a_game_each_way() {
     }
 }
 
+/// Won `n` times of `n`: with one log odds the penalised likelihood is that of
+/// half a game more each way, and its interval ends where that has fallen by
+/// 1.92; above, it does not fall so far.
+#[test]
+fn who_won_always_has_the_lower_bound_of_the_profile() {
+    for games in [2.0, 4.0, 20.0, 40.0, 300.0] {
+        let rows = [Row {
+            odds: vec![(0, 1.0)],
+            draw: None,
+        }];
+        let counts = [[games, 0.0, 0.0]];
+        let problem = Problem::new(&rows, &counts, 1);
+        let fit = problem.fit(Method::BiasReduced).unwrap();
+        let height = |log_odds: f64| {
+            -(games + 0.5) * (-log_odds).exp().ln_1p() - 0.5 * log_odds.exp().ln_1p()
+        };
+        let top = height((2.0 * games + 1.0).ln());
+        let (mut outside, mut inside) = (-40.0, (2.0 * games + 1.0).ln());
+        for _ in 0..80 {
+            let middle = f64::midpoint(outside, inside);
+            if top - height(middle) > 1.920_729_410_347 {
+                outside = middle;
+            } else {
+                inside = middle;
+            }
+        }
+        let end = problem.profile_end(&fit, &[1.0], -1.0).unwrap()[0];
+        assert!((end - inside).abs() < 1e-5, "{games}: {end} {inside}");
+    }
+}
+
+/// With strengths for each other's sake, the highest point below the estimate
+/// that a search without derivatives finds is the profile's.
+#[test]
+fn a_profile_ends_where_the_likelihood_has_fallen_so_far() {
+    let (rows, counts, _) = pudding();
+    let parameters = 6;
+    let problem = Problem::new(&rows, &counts, parameters);
+    let fit = problem.fit(Method::BiasReduced).unwrap();
+    let height = |values: &[f64]| {
+        problem
+            .point(values.to_vec())
+            .unwrap()
+            .height(Method::BiasReduced)
+    };
+    let mut contrast = vec![0.0; parameters];
+    (contrast[0], contrast[1]) = (1.0, -1.0);
+    for sign in [1.0, -1.0] {
+        let end = problem.profile_end(&fit, &contrast, sign).unwrap();
+        assert!((height(&fit.values) - height(&end) - FALL_95).abs() < 1e-6);
+        let moved = sign * (dot(&contrast, &end) - dot(&contrast, &fit.values));
+        assert!(
+            (moved / (1.96 * fit.standard_error(&contrast)) - 1.0).abs() < 0.1,
+            "{moved}"
+        );
+        // Nothing near it with the same difference is higher.
+        for at in 0..parameters {
+            for step in [-1e-3, 1e-3] {
+                let mut other = end.clone();
+                other[at] += step;
+                match at {
+                    0 => other[1] += step,
+                    1 => other[0] += step,
+                    _ => {}
+                }
+                assert!(height(&other) <= height(&end) + 1e-9);
+            }
+        }
+    }
+}
+
 #[test]
 fn the_bias_reduced_score_is_the_slope_of_its_objective() {
     let (rows, counts, _) = pudding();

@@ -79,7 +79,9 @@ fn effects(rows: &[Row], strongest: Row) -> Option<String> {
         .collect();
     effects.sort_by(|(one, _), (other, _)| other.abs().total_cmp(&one.abs()));
     let is_shown = |row: &Row| row.number("p_adjusted").is_some_and(|p| p < LEVEL);
-    let (shown, open): (Vec<_>, Vec<_>) = effects.iter().partition(|(_, row)| is_shown(row));
+    let (shown, open) = effects
+        .iter()
+        .partition::<Vec<&(f64, Row)>, _>(|(_, row)| is_shown(row));
     let say = |(_, row): &&(f64, Row)| {
         let axis = row.text("axis");
         let [from, to] = ["from", "to"].map(|level| words::value(axis, row.text(level)));
@@ -91,10 +93,24 @@ fn effects(rows: &[Row], strongest: Row) -> Option<String> {
     };
     let mut sentences = Vec::new();
     if let Some((first, rest)) = shown.split_first() {
-        sentences.push(format!(
-            "What matters most to the attackers' score is {}, on average over the other rules.",
-            say(first)
-        ));
+        let least = size(first.1)[0];
+        let near: Vec<String> = effects
+            .iter()
+            .filter(|(_, row)| row.text("axis") != first.1.text("axis"))
+            .filter(|(_, row)| size(*row)[1] >= least)
+            .map(|(_, row)| format!("“{}”", lower(&words::axis(row.text("axis")))))
+            .collect();
+        sentences.push(match near.is_empty() {
+            true => format!(
+                "What matters most to the attackers' score is {}, on average over the other rules.",
+                say(first)
+            ),
+            false => format!(
+                "What mattered most to the attackers' score in these games is {}, on average over the other rules; they do not show that it matters more than {}.",
+                say(first),
+                near.join(", ")
+            ),
+        });
         if !rest.is_empty() {
             let rest: Vec<String> = rest.iter().map(say).collect();
             sentences.push(format!("Then {}.", rest.join("; ")));
@@ -108,6 +124,17 @@ fn effects(rows: &[Row], strongest: Row) -> Option<String> {
         ));
     }
     (!sentences.is_empty()).then(|| sentences.join(" "))
+}
+
+/// How large an effect is in either direction: its bounds, the estimate where
+/// it has none.
+fn size(row: Row) -> [f64; 2] {
+    let number = |column| row.number(column).or_else(|| row.number("estimate"));
+    let [low, high] = ["low", "high"].map(|column| number(column).unwrap_or_default());
+    match low + high < 0.0 {
+        true => [-high, -low],
+        false => [low, high],
+    }
 }
 
 /// The strongest interaction of two rules, if one is shown.
@@ -165,18 +192,26 @@ fn verdicts(tables: &Tables, experiment: &str, strongest: Row) -> Option<String>
     let nearest = *rows
         .iter()
         .min_by(|one, other| uneven(one).total_cmp(&uneven(other)))?;
-    let margin = rows[0].number("margin").unwrap_or(0.05);
+    // How many more have the same.
+    let same = |row: Row| {
+        let others = rows.iter().filter(|other| by(other, &row).is_eq());
+        match others.count() - 1 {
+            0 => name(row),
+            1 => format!("{} and one more", name(row)),
+            more => format!("{} and {more} more", name(row)),
+        }
+    };
+    let margin = words::points(rows[0].number("margin").unwrap_or(0.05));
     Some(format!(
-        "Of {}, {} in favour of the attackers and {} in favour of the defenders; {} balanced within ±{:.0} points, and {} not decided. The attackers' score is highest under {}, lowest under {}, and nearest to even under {}.",
+        "Of {}, {} in favour of the attackers and {} in favour of the defenders; {} balanced within ±{margin} points, and {} not decided. The attackers' score in these games is highest under {}, lowest under {}, and nearest to even under {}.",
         count(rows.len(), "ruleset"),
         are(of("attackers")),
         are(of("defenders")),
         are(of("balanced")),
-        100.0 * margin,
         are(of("undecided")),
-        name(highest),
-        name(lowest),
-        name(nearest),
+        same(highest),
+        same(lowest),
+        same(nearest),
     ))
 }
 
@@ -188,7 +223,7 @@ fn draws(tables: &Tables, rows: &[Row], strongest: Row) -> Option<String> {
         .max_by(|(one, _), (other, _)| one.total_cmp(other))?;
     (rate > 0.0).then(|| {
         format!(
-            "Draws are most frequent under {}: {} of the games.",
+            "Draws were most frequent in these games under {}: {}.",
             tables.names.of(row).replace('\n', " "),
             interval(row, ["draw_rate", "draw_low", "draw_high"], words::percent),
         )
@@ -322,8 +357,8 @@ mod tests {
             "x: 2,010 games under 2 rulesets, by 2 pairs of players. Where nothing else is said, the following is about games between equals: greedy.",
             "What matters most to the attackers' score is “king captured by” (four instead of two): −47.9 points (−50.0 to −46.0), on average over the other rules. Then “king armed” (no instead of yes): +10.0 points (+5.0 to +15.0). Not told from no effect by these games: “king may return to the throne” (no instead of yes): +1.0 points (−2.0 to +4.0).",
             "The rules do not act each by itself: what is plainest of all pairs is that the odds which “king armed” makes depend on “king captured by” (ratio of odds ratios 2.01, 1.65 to 2.46, z = 7.0).",
-            "Of 2 rulesets, 1 is in favour of the attackers and none is in favour of the defenders; 1 is balanced within ±5 points, and none is not decided. The attackers' score is highest under armed (81 %, 78 % to 84 %), lowest under unarmed (49 %, 46 % to 52 %), and nearest to even under unarmed (49 %, 46 % to 52 %).",
-            "Draws are most frequent under armed: 5 %, 4 % to 7 % of the games.",
+            "Of 2 rulesets, 1 is in favour of the attackers and none is in favour of the defenders; 1 is balanced within ±5 points, and none is not decided. The attackers' score in these games is highest under armed (81 %, 78 % to 84 %), lowest under unarmed (49 %, 46 % to 52 %), and nearest to even under unarmed (49 %, 46 % to 52 %).",
+            "Draws were most frequent in these games under armed: 5 %, 4 % to 7 %.",
             "As both sides' nodes grow (alpha-beta), the score moves, of 2 rulesets: toward the attackers under 1, nowhere that these games show under 1.",
         ];
         assert_eq!(said, expected);
@@ -333,12 +368,33 @@ mod tests {
     fn of_equal_scores_the_first_is_named() {
         let verdicts = VERDICTS.replace("0.49,0.46,0.52", "0.81,0.78,0.84");
         let said = said(&[("winrates", WINRATES), ("verdicts", &verdicts)]);
-        let armed = "under armed (81 %, 78 % to 84 %)";
+        let armed = "under armed (81 %, 78 % to 84 %) and one more";
         let expected = format!("highest {armed}, lowest {armed}, and nearest to even {armed}.");
         assert!(
             said.iter().any(|line| line.ends_with(&expected)),
             "{said:?}"
         );
+    }
+
+    #[test]
+    fn what_is_not_told_apart_is_not_ranked() {
+        let effects = EFFECTS.replace("0.1,0.05,0.15", "-0.4,-0.47,-0.33");
+        let said = said(&[("winrates", WINRATES), ("effects", &effects)]);
+        let expected = "What mattered most to the attackers' score in these games is “king captured by” (four instead of two): −47.9 points (−50.0 to −46.0), on average over the other rules; they do not show that it matters more than “king armed”. Then “king armed”";
+        assert!(said[1].starts_with(expected), "{said:?}");
+    }
+
+    #[test]
+    fn a_margin_is_told_as_it_was_given() {
+        for (margin, words) in [
+            ("0.025", "±2.5 points"),
+            ("0.005", "±0.5 points"),
+            ("0.1", "±10 points"),
+        ] {
+            let verdicts = VERDICTS.replace(",0.05,", &format!(",{margin},"));
+            let said = said(&[("winrates", WINRATES), ("verdicts", &verdicts)]);
+            assert!(said.iter().any(|line| line.contains(words)), "{said:?}");
+        }
     }
 
     #[test]

@@ -162,6 +162,16 @@ pub fn percent(share: f64) -> String {
     format!("{:.0} %", 100.0 * share)
 }
 
+/// A share in points, hundredths, with as many decimals as it takes, four at
+/// most: `0.025` is `2.5`.
+pub fn points(share: f64) -> String {
+    let digits = format!("{:.4}", 100.0 * share);
+    digits
+        .trim_end_matches('0')
+        .trim_end_matches('.')
+        .to_owned()
+}
+
 /// Breaks a text into lines of at most so many letters: between parts that
 /// ` · ` or a comma separates, where it has such, else between words.
 pub fn lines(text: &str, letters: usize) -> Vec<String> {

@@ -13,15 +13,22 @@ fn is(found: f64, expected: f64) {
 #[test]
 fn means_and_shares_by_hand() {
     // 1, 2, 2, 5: mean 2.5, squares off it 2.25 + 0.25 + 0.25 + 6.25 = 9.
-    let values = Values::mean_of(&[(1.0, 1), (2.0, 2), (5.0, 1)]);
+    let values = Values::mean_of(&[(1.0, 1), (2.0, 2), (5.0, 1)], 6.0);
     assert_eq!(values.games, 4);
     is(values.mean, 2.5);
     is(values.sd.unwrap(), 3.0_f64.sqrt());
+    // Student's quantile for three degrees of freedom; neither bound is out of
+    // range.
     let [low, high] = values.bounds.unwrap();
-    is(high - 2.5, WILSON_95_Z * 3.0_f64.sqrt() / 2.0);
-    is(low + high, 5.0);
-    let single = Values::mean_of(&[(7.0, 1)]);
+    assert!((high - (2.5 + 3.182_446 * 3.0_f64.sqrt() / 2.0)).abs() < 1e-6);
+    is(low, 0.0);
+    let part = Values::mean_of(&[(0.5, 1), (0.9, 1), (1.0, 1)], 1.0);
+    is(part.bounds.unwrap()[1], 1.0);
+    let single = Values::mean_of(&[(7.0, 1)], 9.0);
     assert_eq!((single.sd, single.bounds), (None, None));
+    // Twenty games without one do not show that there are none.
+    let same = Values::mean_of(&[(0.0, 20)], 9.0);
+    assert_eq!((same.sd, same.bounds), (Some(0.0), None));
     let share = Values::share_of(10, 100);
     is(share.mean, 0.1);
     is(share.sd.unwrap(), (0.09_f64 * 100.0 / 99.0).sqrt());

@@ -150,11 +150,13 @@ fn margin(tables: &Tables, rows: &[Row]) -> String {
     let mut verdicts = tables.get("verdicts").rows();
     let experiment = rows[0].text("experiment");
     let verdict = verdicts.find(|verdict| verdict.text("experiment") == experiment);
-    verdict.and_then(|row| row.number("margin")).map_or_else(String::new, |margin| {
-        format!(
-            " Verdicts allow for the number of rows; balanced means within {:.0} points of 50 %, \
+    verdict
+        .and_then(|row| row.number("margin"))
+        .map_or_else(String::new, |margin| {
+            format!(
+                " Verdicts allow for the number of rows; balanced means within {} points of 50 %, \
              at a level of 5 %.",
-            100.0 * margin
-        )
-    })
+                words::points(margin)
+            )
+        })
 }
