@@ -264,8 +264,8 @@ fn who_won_always_has_the_lower_bound_of_the_profile() {
     }
 }
 
-/// With strengths for each other's sake, the highest point below the estimate
-/// that a search without derivatives finds is the profile's.
+/// Of several parameters: the likelihood has fallen by 1.92 at each end, and
+/// nothing near it with the same difference of two strengths is higher.
 #[test]
 fn a_profile_ends_where_the_likelihood_has_fallen_so_far() {
     let (rows, counts, _) = pudding();
