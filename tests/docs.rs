@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
@@ -81,21 +81,6 @@ fn pages(root: &Path) -> BTreeMap<PathBuf, Page> {
     found
 }
 
-/// The path without `.` and `..`.
-fn plain(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                plain.pop();
-            }
-            part => plain.push(part),
-        }
-    }
-    plain
-}
-
 /// What of a page's links is not there.
 fn broken(path: &Path, pages: &BTreeMap<PathBuf, Page>) -> Vec<String> {
     let mut broken = Vec::new();
@@ -104,28 +89,32 @@ fn broken(path: &Path, pages: &BTreeMap<PathBuf, Page>) -> Vec<String> {
             continue;
         }
         let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
-        let target = if file.is_empty() {
-            path.to_owned()
-        } else {
-            plain(&path.parent().expect("a page is in a folder").join(file))
+        let folder = path.parent().expect("a page is in a folder");
+        let target = match file {
+            "" => Ok(path.to_owned()),
+            file => folder.join(file).canonicalize(),
         };
-        if !target.exists() {
+        let Ok(target) = target else {
             broken.push(format!("{}: no file {link}", path.display()));
-        } else if !anchor.is_empty()
-            && !pages
-                .get(&target)
-                .is_some_and(|page| page.anchors.contains(anchor))
-        {
+            continue;
+        };
+        let page = pages.get(&target);
+        if !anchor.is_empty() && !page.is_some_and(|page| page.anchors.contains(anchor)) {
             broken.push(format!("{}: no heading {link}", path.display()));
         }
     }
     broken
 }
 
+fn root() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    root.canonicalize().expect("the project is there")
+}
+
 #[test]
 fn every_link_of_a_page_leads_somewhere() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let pages = pages(root);
+    let root = root();
+    let pages = pages(&root);
     for name in ["README.md", "docs/proofs.md", "results/solved/README.md"] {
         let page = &pages[&root.join(name)];
         assert!(
@@ -141,7 +130,7 @@ fn every_link_of_a_page_leads_somewhere() {
 fn what_is_not_there_is_found() {
     let text = "# A `page` of its own\n\n## Twice\n\n## Twice\n\n```\n# no heading\n[no](link.md)\n```\n\
                 [1](#a-page-of-its-own) [2](#twice-1) [3](#no-heading) [4](gone.md) [5](https://a.b/#c)\n";
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let path = root().join("README.md");
     let pages = BTreeMap::from([(path.clone(), page(text))]);
     assert_eq!(
         broken(&path, &pages),

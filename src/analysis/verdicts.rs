@@ -7,6 +7,7 @@ use super::normal;
 use super::run::{CellGames, Run};
 use super::score::Score;
 use super::sheet::{Sheet, Table};
+use crate::experiment::Decision;
 
 /// Of every test.
 const LEVEL: f64 = 0.05;
@@ -62,7 +63,12 @@ enum Counted {
 impl Row<'_> {
     fn verdict(&self) -> Verdict {
         if let Counted::ByRule(bounds) = self.counted {
-            return bounds.map_or(Verdict::Undecided, |bounds| by_bounds(bounds, self.margin));
+            return match bounds.and_then(|bounds| Decision::by_bounds(bounds, self.margin)) {
+                Some(Decision::Balanced) => Verdict::Balanced,
+                Some(Decision::Attackers) => Verdict::Attackers,
+                Some(Decision::Defenders) => Verdict::Defenders,
+                _ => Verdict::Undecided,
+            };
         }
         let below = |p: Option<f64>| p.is_some_and(|p| p < LEVEL);
         if below(self.score.p_balanced(self.margin)) {
@@ -94,7 +100,7 @@ impl Row<'_> {
             true => needed / have,
             false => f64::INFINITY,
         };
-        let squared = |needed: f64, z: f64| times(needed, z) * times(needed, z).abs();
+        let squared = |needed: f64, z: f64| times(needed, z).powi(2);
         let z90 = normal::quantile(1.0 - LEVEL);
         let balanced = squared(z90, self.score.z_inside(self.margin));
         let critical = normal::quantile(1.0 - self.threshold / 2.0);
@@ -123,19 +129,6 @@ impl Row<'_> {
     /// What takes the number of games for fixed; nothing where it is not.
     fn fixed<T>(&self, of: impl Fn(&Self) -> Option<T>) -> Option<T> {
         self.is_fixed().then(|| of(self)).flatten()
-    }
-}
-
-/// What an interval says.
-fn by_bounds([low, high]: [f64; 2], margin: f64) -> Verdict {
-    if 0.5 - margin <= low && high <= 0.5 + margin {
-        Verdict::Balanced
-    } else if low >= 0.5 {
-        Verdict::Attackers
-    } else if high <= 0.5 {
-        Verdict::Defenders
-    } else {
-        Verdict::Undecided
     }
 }
 

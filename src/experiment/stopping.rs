@@ -67,6 +67,21 @@ pub enum Decision {
 }
 
 impl Decision {
+    /// Whom an interval of a score favours, if that is known: balanced is
+    /// within ½ ± `margin`.
+    #[must_use]
+    pub fn by_bounds([low, high]: [f64; 2], margin: f64) -> Option<Decision> {
+        if 0.5 - margin <= low && high <= 0.5 + margin {
+            Some(Decision::Balanced)
+        } else if low >= 0.5 {
+            Some(Decision::Attackers)
+        } else if high <= 0.5 {
+            Some(Decision::Defenders)
+        } else {
+            None
+        }
+    }
+
     /// `half-width`, `attackers`, `defenders`, `balanced`, `max-games` or
     /// `budget`.
     #[must_use]
@@ -107,18 +122,7 @@ impl StopRule {
             Until::HalfWidth(width) => {
                 (high - low <= 2.0 * width.get()).then_some(Decision::HalfWidth)
             }
-            Until::Decided { margin, .. } => {
-                let margin = margin.get();
-                if 0.5 - margin <= low && high <= 0.5 + margin {
-                    Some(Decision::Balanced)
-                } else if low >= 0.5 {
-                    Some(Decision::Attackers)
-                } else if high <= 0.5 {
-                    Some(Decision::Defenders)
-                } else {
-                    None
-                }
-            }
+            Until::Decided { margin, .. } => Decision::by_bounds([low, high], margin.get()),
         }
     }
 
