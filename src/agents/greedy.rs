@@ -3,7 +3,7 @@
 
 use super::evaluation::material_and_mobility;
 use super::{Agent, Forfeit, Stream};
-use crate::game::{Game, Move, MoveList, Outcome, Position, Rules, Side, sample::below};
+use crate::game::{Game, Move, MoveList, Outcome, Position, Side, sample::below};
 
 pub(super) struct Greedy {
     stream: Stream,
@@ -70,21 +70,70 @@ fn worth(game: &Game<'_>, ply: Move) -> Worth {
             winner: Some(_), ..
         }) => Worth::Lost,
         Some(Outcome { winner: None, .. }) => Worth::Open(0),
-        None if wins_at_once(game.rules(), &played.position) => {
-            Worth::Hanging(score(&played.position))
-        }
+        None if wins_at_once(game, &played.position) => Worth::Hanging(score(&played.position)),
         None => Worth::Open(score(&played.position)),
     }
 }
 
-/// Whether the side to move has a move that wins on the board, repetition
-/// apart.
-fn wins_at_once(rules: &Rules, position: &Position) -> bool {
+/// Whether the side to move has a move that wins at once, on the board or by
+/// repetition, in a position one move on from the game's.
+fn wins_at_once(game: &Game<'_>, position: &Position) -> bool {
     let mut list = MoveList::new();
-    rules.moves(position, &mut list);
+    game.rules().moves(position, &mut list);
     list.iter().any(|&ply| {
-        rules
-            .ending(&rules.play(position, ply).position)
+        game.end_at(&game.rules().play(position, ply).position)
             .is_some_and(|outcome| outcome.winner == Some(position.side))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::stream;
+    use crate::game::{Outcome, Reason, Rules, preset};
+
+    /// How the games end in which a move of the opponent's follows at once.
+    fn lost_by<'g>(game: &'g Game<'_>, ply: Move) -> impl Iterator<Item = Outcome> + 'g {
+        let mut next = game.clone();
+        next.play_legal(ply);
+        let side = game.position().side;
+        let mut replies = MoveList::new();
+        if next.outcome().is_none() {
+            next.moves(&mut replies);
+        }
+        let ends = replies.into_iter().filter_map(move |reply| {
+            let mut last = next.clone();
+            last.play_legal(reply);
+            last.outcome()
+        });
+        ends.filter(move |outcome| outcome.winner == Some(side.other()))
+    }
+
+    #[test]
+    fn no_loss_that_can_be_stopped_is_let_happen() {
+        let rules = Rules::new(preset::find("irish-1").unwrap().ruleset());
+        let mut stopped = [0; 2];
+        for number in 0..200 {
+            let mut greedy = Greedy::new(stream([number; 32]));
+            let mut game = Game::new(&rules);
+            while game.outcome().is_none() && game.plies() < 200 {
+                let ply = greedy.choose(&game).unwrap();
+                let mut all = MoveList::new();
+                game.moves(&mut all);
+                let safe = all
+                    .iter()
+                    .any(|&other| lost_by(&game, other).next().is_none());
+                assert!(
+                    !safe || lost_by(&game, ply).next().is_none(),
+                    "{number}: {ply}"
+                );
+                let reasons = all.iter().flat_map(|&other| lost_by(&game, other));
+                for outcome in reasons {
+                    stopped[usize::from(outcome.reason == Reason::Repetition)] += 1;
+                }
+                game.play_legal(ply);
+            }
+        }
+        assert!(stopped.iter().all(|&count| count > 100), "{stopped:?}");
+    }
 }

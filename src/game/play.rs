@@ -153,14 +153,20 @@ impl<'r> Game<'r> {
     /// game stays as it is.
     #[must_use]
     pub fn preview(&self, ply: Move) -> (Played, Option<Outcome>) {
-        let mover = self.position.side;
         let played = self.rules.play(&self.position, ply);
-        let outcome = self.rules.ending(&played.position).or_else(|| {
-            let limit = self.rules.repetition_limit()?;
-            let stood = self.history.times(&played.position) + 1;
-            (stood >= limit).then(|| self.rules.repeated(mover))?
-        });
+        let outcome = self.end_at(&played.position);
         (played, outcome)
+    }
+
+    /// How the game would end if it came to this position one or two moves from
+    /// now: on the board, or because it has stood often enough.
+    #[must_use]
+    pub fn end_at(&self, position: &Position) -> Option<Outcome> {
+        self.rules.ending(position).or_else(|| {
+            let limit = self.rules.repetition_limit()?;
+            let stood = self.history.times(position) + 1;
+            (stood >= limit).then(|| self.rules.repeated(position.side.other()))?
+        })
     }
 
     /// Plays a move that is known to be legal in a game that is not over.

@@ -237,7 +237,14 @@ fn an_agent_that_asks_tables_plays_the_same_wherever_they_are() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     build(at, "disputed");
-    let agent = |tables: &str| format!("'alphabeta:depth=2,tables={tables}', 'alphabeta:depth=2'");
+    let agent = |tables: &str| {
+        let knowing = |budget| format!("'alphabeta:{budget},tables={tables}'");
+        format!(
+            "{}, {}, 'alphabeta:depth=2'",
+            knowing("depth=2"),
+            knowing("nodes=1")
+        )
+    };
     experiment(at, "named", &few(""), &agent("tables"));
     let run = ["run", "named.toml", "--out", "one", "-q", "--threads", "1"];
     succeed(at, &run);
@@ -295,6 +302,7 @@ fn an_agent_that_asks_tables_plays_the_same_wherever_they_are() {
         number(row, "thrown_to_draw") + number(row, "thrown_to_loss") + number(row, "draws_lost")
     };
     assert_eq!(thrown("alphabeta:depth=2,tables=d1a3"), 0);
+    assert_eq!(thrown("alphabeta:nodes=1,tables=d1a3"), 0);
 }
 
 #[test]

@@ -236,10 +236,10 @@ mod tests {
     #[test]
     fn every_win_and_loss_that_is_claimed_is_there() {
         let mut proven = [0; 2];
-        for (index, reductions) in [(0, true), (1, false)] {
+        for (index, nodes, reductions) in [(0, 1_500, true), (1, 1_500, false), (2, 150, true)] {
             let options = SearchOptions {
                 reductions,
-                ..SearchOptions::from(Budget::Nodes(1_500))
+                ..SearchOptions::from(Budget::Nodes(nodes))
             };
             each_random_position(|game| {
                 let found = AlphaBeta::new(options, stream([index; 32])).search(game, None);
@@ -259,6 +259,28 @@ mod tests {
             });
         }
         assert!(proven.iter().all(|&count| count > 100), "{proven:?}");
+    }
+
+    #[test]
+    fn a_win_in_one_is_taken_whatever_the_budget() {
+        let mut taken = [0; 2];
+        each_random_position(|game| {
+            let (rules, position) = (game.rules(), game.position());
+            if !wins_within(rules, position, 1) {
+                return;
+            }
+            for nodes in [1, 30, 100, 300, 600] {
+                let options = SearchOptions::from(Budget::Nodes(nodes));
+                let found = AlphaBeta::new(options, stream([6; 32])).search(game, None);
+                let after = rules.play(position, found.best).position;
+                let winner = rules.ending(&after).and_then(|outcome| outcome.winner);
+                assert_eq!(winner, Some(position.side), "{nodes}: {position}");
+                assert_eq!(found.wins_in(), Some(1));
+                assert!(found.nodes <= nodes);
+                taken[position.side as usize] += 1;
+            }
+        });
+        assert!(taken.iter().all(|&count| count > 100), "{taken:?}");
     }
 
     #[test]

@@ -64,6 +64,8 @@ pub(super) struct Search<'a> {
     ordering: &'a mut Ordering,
     nodes: u64,
     max_nodes: u64,
+    /// How many of the root's moves the present iteration has looked at.
+    looked_at: usize,
     /// Who knows the value of some positions.
     exact: Option<&'a dyn Probe>,
     /// Whether every way out that attackers leave open is taken: the game has
@@ -95,6 +97,7 @@ impl<'a> Search<'a> {
                 Budget::Depth(_) => u64::MAX,
                 Budget::Nodes(nodes) => nodes,
             },
+            looked_at: 0,
             exact: None,
             escapes_win: !game.history().positions().any(declined),
         }
@@ -120,6 +123,10 @@ impl<'a> Search<'a> {
         for depth in 1..=max_depth {
             let completed = found.score;
             if self.iterate(list, depth, &mut found).is_err() {
+                if depth == 1 {
+                    self.take_as_they_stand(list, &mut found);
+                    break;
+                }
                 // A loss is only sure once every move was looked at.
                 if found.score < -MATE_IN_REACH {
                     found.score = completed;
@@ -136,6 +143,26 @@ impl<'a> Search<'a> {
         }
         found.nodes = self.nodes.min(self.max_nodes);
         found
+    }
+
+    /// The root's moves that the first iteration did not come to, by what they
+    /// lead to as it stands: a search that can pay for some of them alone must not
+    /// miss what the others do at once. They are not counted.
+    fn take_as_they_stand(&self, list: &[Move], found: &mut Searched) {
+        if self.looked_at == 0 {
+            found.score = -MATE - 1;
+        }
+        for &ply in &list[self.looked_at..] {
+            let (played, outcome) = self.game.preview(ply);
+            let score = match outcome {
+                Some(outcome) => final_score(outcome, self.game.position().side, 1),
+                None => -self.leaf(&played.position, 1),
+            };
+            if score > found.score {
+                found.best = ply;
+                found.score = score;
+            }
+        }
     }
 
     /// One iteration: a narrow window around the last score, opened where the
@@ -187,6 +214,7 @@ impl<'a> Search<'a> {
         let mut alpha = window.alpha;
         let mut best = -MATE - 1;
         for index in 0..list.len() {
+            self.looked_at = index;
             let ply = list[index];
             let (played, outcome) = self.game.preview(ply);
             let score = if let Some(outcome) = outcome {
