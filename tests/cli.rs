@@ -19,10 +19,14 @@ mod hold;
 mod input;
 #[path = "cli/judge.rs"]
 mod judge;
+#[path = "cli/play.rs"]
+mod play;
 #[path = "cli/rate.rs"]
 mod rate;
 #[path = "cli/report.rs"]
 mod report;
+#[path = "cli/rules.rs"]
+mod rules;
 #[path = "cli/same_bytes.rs"]
 mod same_bytes;
 #[path = "cli/shards.rs"]

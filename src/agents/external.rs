@@ -20,7 +20,7 @@ use crate::game::{Game, Move};
 pub use engine_command::EngineCommand;
 use process::{MAX_LINE, NoLine, Process};
 
-/// Characters of an answer that a message quotes.
+/// Characters of a command or an answer that a message quotes.
 const QUOTED: usize = 80;
 
 /// The agent: the engine's process and what it has been told.
@@ -52,7 +52,7 @@ impl External {
         let command = format!("genmove {}", game.position().side);
         let answer = self.ask(&command)?;
         let ply = answer.parse().map_err(|_| Forfeit::Malformed {
-            command,
+            command: shortened(&command),
             answer: shortened(&answer),
             expected: "`= ` and a move such as d2-e2",
         })?;
@@ -90,7 +90,7 @@ impl External {
             return Ok(());
         }
         Err(Forfeit::Malformed {
-            command: command.to_owned(),
+            command: shortened(command),
             answer: shortened(&format!("= {answer}")),
             expected: "`=` alone",
         })
@@ -99,26 +99,33 @@ impl External {
     /// Gives a command; the answer without its `=`.
     fn ask(&mut self, command: &str) -> Result<String, Forfeit> {
         let deadline = Instant::now() + self.command.limit();
+        let seconds = self.command.seconds();
         let silence = || Forfeit::Silence {
-            command: command.to_owned(),
-            seconds: self.command.seconds(),
+            command: shortened(command),
+            seconds: seconds.clone(),
         };
         let process = self.process.as_mut().ok_or_else(silence)?;
         if !process.send(command) {
             return Err(silence());
         }
-        let answer = read_answer(process, deadline).map_err(|problem| match problem {
-            NoLine::Late => silence(),
+        let mut answer = String::new();
+        read_answer(process, deadline, &mut answer).map_err(|problem| match problem {
+            NoLine::Late if answer.is_empty() => silence(),
+            NoLine::Late => Forfeit::Unended {
+                command: shortened(command),
+                answer: shortened(&answer),
+                seconds: seconds.clone(),
+            },
             NoLine::Closed => {
                 let (how, last_words) = process.last_words();
                 Forfeit::Crash {
-                    command: command.to_owned(),
+                    command: shortened(command),
                     how,
                     last_words,
                 }
             }
             NoLine::TooLong(answer) => Forfeit::Malformed {
-                command: command.to_owned(),
+                command: shortened(command),
                 answer: shortened(&answer),
                 expected: "at most 65536 bytes",
             },
@@ -128,11 +135,11 @@ impl External {
         }
         Err(match answer.strip_prefix('?') {
             Some(message) => Forfeit::Refused {
-                command: command.to_owned(),
+                command: shortened(command),
                 message: shortened(message.trim()),
             },
             None => Forfeit::Malformed {
-                command: command.to_owned(),
+                command: shortened(command),
                 answer: shortened(&answer),
                 expected: "`= …` or `? …`",
             },
@@ -153,10 +160,10 @@ impl Agent for External {
     }
 }
 
-/// The lines of an answer up to the empty one behind it; empty ones before it
-/// are passed over, and a line that begins no answer is given as it is.
-fn read_answer(process: &Process, deadline: Instant) -> Result<String, NoLine> {
-    let mut answer = String::new();
+/// Adds to `answer` the lines of one up to the empty line behind it; empty ones
+/// before it are passed over, and a line that begins no answer is added as it is.
+/// On an error `answer` holds what there was of it.
+fn read_answer(process: &Process, deadline: Instant, answer: &mut String) -> Result<(), NoLine> {
     loop {
         let line = process.line(deadline)?;
         let line = line.trim_end();
@@ -164,22 +171,23 @@ fn read_answer(process: &Process, deadline: Instant) -> Result<String, NoLine> {
             if line.is_empty() {
                 continue;
             }
-            return Ok(line.to_owned());
+            answer.push_str(line);
+            return Ok(());
         }
         if line.is_empty() {
-            return Ok(answer);
+            return Ok(());
         }
         if !answer.is_empty() {
             answer.push('\n');
         }
-        answer += line;
+        answer.push_str(line);
         if answer.len() > MAX_LINE {
-            return Err(NoLine::TooLong(answer));
+            return Err(NoLine::TooLong(std::mem::take(answer)));
         }
     }
 }
 
-/// The beginning of what an engine said, on one line.
+/// The beginning of what was said, on one line.
 fn shortened(text: &str) -> String {
     let plain = |symbol: char| if symbol.is_control() { ' ' } else { symbol };
     let mut short: String = text.chars().take(QUOTED).map(plain).collect();

@@ -19,7 +19,7 @@ pub enum Forfeit {
     /// It ended, or closed its output, before the answer.
     #[error("{how} before it answered `{command}`{last_words}")]
     Crash {
-        /// What it had been asked.
+        /// The beginning of what it had been asked.
         command: String,
         /// How it ended: `exit status: 3`, `signal: 6 (SIGABRT)`, ….
         how: String,
@@ -30,15 +30,27 @@ pub enum Forfeit {
     /// It did not answer in time.
     #[error("no answer to `{command}` in {seconds} s")]
     Silence {
-        /// What it had been asked.
+        /// The beginning of what it had been asked.
         command: String,
+        /// The limit for an answer, as spec strings write it.
+        seconds: String,
+    },
+    /// It began an answer in time, but did not end it.
+    #[error(
+        "answered `{command}` with `{answer}`, but in {seconds} s not with the empty line that ends an answer"
+    )]
+    Unended {
+        /// The beginning of what it had been asked.
+        command: String,
+        /// The beginning of what it answered.
+        answer: String,
         /// The limit for an answer, as spec strings write it.
         seconds: String,
     },
     /// It answered in words that the protocol does not know.
     #[error("answered `{command}` with `{answer}`, expected {expected}")]
     Malformed {
-        /// What it had been asked.
+        /// The beginning of what it had been asked.
         command: String,
         /// The beginning of what it answered.
         answer: String,
@@ -48,7 +60,7 @@ pub enum Forfeit {
     /// It answered `?`.
     #[error("refused `{command}`: {message}")]
     Refused {
-        /// What it had been asked.
+        /// The beginning of what it had been asked.
         command: String,
         /// What it said behind the `?`.
         message: String,
@@ -62,7 +74,7 @@ impl Forfeit {
         match self {
             Forfeit::Illegal(_) => ForfeitKind::Illegal,
             Forfeit::Start { .. } | Forfeit::Crash { .. } => ForfeitKind::Crash,
-            Forfeit::Silence { .. } => ForfeitKind::Silence,
+            Forfeit::Silence { .. } | Forfeit::Unended { .. } => ForfeitKind::Silence,
             Forfeit::Malformed { .. } | Forfeit::Refused { .. } => ForfeitKind::Malformed,
         }
     }
@@ -75,7 +87,7 @@ pub enum ForfeitKind {
     Illegal,
     /// The engine could not be started, ended, or closed its output.
     Crash,
-    /// No answer in time.
+    /// No answer in time, or not the end of one.
     Silence,
     /// An answer that is none, or a refusal.
     Malformed,

@@ -12,7 +12,7 @@ use brandub::solver::exact::Probe;
 
 use super::endgames::endgames;
 use super::failure::Failure;
-use super::ruleset_argument::{ruleset, ruleset_of_json};
+use super::ruleset_argument::{JsonRules, ruleset};
 use super::streams::{new_seed, streams};
 
 /// The version of the protocol.
@@ -123,7 +123,7 @@ impl Dialogue<'_> {
                 }
             };
             let (id, command) = split_id(line);
-            if command.is_empty() || line.starts_with('#') {
+            if command.is_empty() || command.starts_with('#') {
                 continue;
             }
             let next = match self.answer(&mut table, command) {
@@ -194,10 +194,7 @@ impl Dialogue<'_> {
         };
         let text = match name {
             "rules" => {
-                let value = serde_json::from_str(rest).map_err(|error| {
-                    format!("rules: expected a JSON table of axes or preset's name: {error}")
-                })?;
-                let ruleset = ruleset_of_json(&value)?;
+                let ruleset = json_rules(rest)?.ruleset()?;
                 // Without them the agent could not play by these rules.
                 self.tables = self
                     .endgames
@@ -254,6 +251,14 @@ impl Table<'_> {
         self.game.play(ply).map_err(|error| error.to_string())?;
         Ok(ply.to_string())
     }
+}
+
+/// Reads what stands behind `rules`.
+fn json_rules(text: &str) -> Result<JsonRules, String> {
+    serde_json::from_str(text).map_err(|error| match error.is_data() {
+        true => format!("rules: {error}"),
+        false => format!("rules: expected a JSON table of axes or preset's name: {error}"),
+    })
 }
 
 /// Reads `OTN [SIDE]`; without a side the attackers move.

@@ -28,7 +28,7 @@ pub struct Arguments {
     /// Who moves first
     #[arg(long, default_value = "attackers")]
     side: Side,
-    /// The count after each move
+    /// The count after each move, then their sum
     #[arg(long)]
     divide: bool,
 }
@@ -48,11 +48,15 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         .admit(&position)
         .map_err(|problem| Failure::Usage(format!("position {}: {problem}", position.to_otn())))?;
     let mut out = io::stdout().lock();
-    if arguments.divide {
-        for (ply, count) in perft::divide(&rules, &position, arguments.depth) {
+    let sum = if arguments.divide && arguments.depth > 0 {
+        let counts = perft::divide(&rules, &position, arguments.depth);
+        for (ply, count) in &counts {
             writeln!(out, "{ply} {count}")?;
         }
-    }
-    writeln!(out, "{}", perft::perft(&rules, &position, arguments.depth))?;
+        counts.iter().map(|(_, count)| count).sum()
+    } else {
+        perft::perft(&rules, &position, arguments.depth)
+    };
+    writeln!(out, "{sum}")?;
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use std::str::FromStr;
 
 use brandub::agents::{Agent, AgentSpec, SpecError};
-use brandub::game::{Game, Move, MoveList, Rules, Side, annotate};
+use brandub::game::{Game, Move, MoveList, NotationError, Rules, Side, annotate};
 
 use super::endgames::endgames;
 use super::failure::Failure;
@@ -17,7 +17,7 @@ use super::streams::{new_seed, streams};
     brandub play --rules wtf --attackers human --defenders alphabeta:depth=5\n  \
     brandub play --rules masters --attackers greedy --defenders mcts:playouts=500 --seed 3\n  \
     brandub play --attackers human --defenders 'external:./my-engine --fast'\n\n\
-    Moves are written d2-e2; `moves` lists them, `quit` ends the game.")]
+    Moves are written d2-e2; `moves` lists them, `help` says more, `quit` ends the game.")]
 pub struct Arguments {
     /// A preset's name, a file, an inline TOML table, or axes as key=value
     #[arg(long, default_value = "disputed")]
@@ -36,6 +36,16 @@ pub struct Arguments {
     ply_limit: u32,
 }
 
+/// What `help` says.
+const HELP: &str = "\
+t is an attacker, T a defender, K the king, x an empty corner, + the empty square d4.
+The attackers win by capturing the king, the defenders by bringing him to a corner.
+A move is the square where a piece stands and the one where it goes, such as d2-e2.
+  moves   lists what can be played now
+  help    says this
+  quit    ends the game
+docs/rules.md says how Brandub is played; `brandub rules show` has every axis of a ruleset.";
+
 #[derive(Clone)]
 enum Player {
     Human,
@@ -51,7 +61,11 @@ impl FromStr for Player {
             spec => spec
                 .parse()
                 .map(Player::Agent)
-                .map_err(|error: SpecError| format!("{}, or human", error.problem)),
+                .map_err(|SpecError { problem, .. }| {
+                    // Other problems are those of one agent.
+                    let known = problem.starts_with("no such agent");
+                    problem + if known { ", or human" } else { "" }
+                }),
         }
     }
 }
@@ -79,6 +93,12 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     writeln!(out, "{}, seed {seed}", rules.ruleset().label())?;
     let mut game = Game::new(&rules);
+    if attackers.is_none() || defenders.is_none() {
+        writeln!(
+            out,
+            "type a move such as d2-e2; `moves` lists what can be played, `help` says more, `quit` ends the game"
+        )?;
+    }
     writeln!(out, "\n{}\n", game.position())?;
     while game.outcome().is_none() && game.plies() < arguments.ply_limit {
         let side = game.position().side;
@@ -87,9 +107,16 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             Side::Defenders => &mut defenders,
         };
         let ply = match player {
-            Some(agent) => Some(agent.choose(&game).map_err(|forfeit| {
-                Failure::Failed(format!("the {side} forfeit the game: {forfeit}"))
-            })?),
+            Some(agent) => match agent.choose(&game) {
+                Ok(ply) => Some(ply),
+                Err(forfeit) => {
+                    let (winner, kind) = (side.other(), forfeit.kind());
+                    writeln!(out, "{winner} ({kind}) after {} plies", game.plies())?;
+                    return Err(Failure::Failed(format!(
+                        "the {side} forfeit the game, the {winner} win: {forfeit}"
+                    )));
+                }
+            },
             None => ask(&mut out, &game)?,
         };
         let Some(ply) = ply else {
@@ -107,39 +134,48 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A legal move from standard input; `None` when there is no more of it.
+/// A legal move from standard input, in letters of either case; `None` when
+/// there is no more of it.
 fn ask(out: &mut impl Write, game: &Game<'_>) -> Result<Option<Move>, Failure> {
     let mut list = MoveList::new();
     game.moves(&mut list);
-    let mut line = String::new();
+    let mut line = Vec::new();
     loop {
         write!(out, "{}> ", game.position().side)?;
         out.flush()?;
         line.clear();
         let read = io::stdin()
             .lock()
-            .read_line(&mut line)
+            .read_until(b'\n', &mut line)
             .map_err(|error| Failure::Failed(format!("cannot read standard input: {error}")))?;
-        if read == 0 || line.trim() == "quit" {
+        // What is no text is no move, either.
+        let text = String::from_utf8_lossy(&line);
+        let text = text.trim();
+        let command = text.to_ascii_lowercase();
+        if read == 0 || command == "quit" {
             return Ok(None);
         }
         if !io::stdin().is_terminal() {
             writeln!(out)?;
         }
-        match line.trim() {
+        match command.as_str() {
             "" => {}
+            "help" => writeln!(out, "{HELP}")?,
             "moves" => {
                 let names: Vec<String> = list.iter().map(Move::to_string).collect();
                 writeln!(out, "{}", names.join(" "))?;
             }
-            text => match text.parse::<Move>() {
+            _ => match command.parse::<Move>() {
                 Ok(ply) if list.contains(&ply) => return Ok(Some(ply)),
                 Ok(ply) => {
                     let why = game.clone().play(ply).err();
                     let why = why.map_or_else(String::new, |error| error.to_string());
                     writeln!(out, "{why}; `moves` lists what can be played")?;
                 }
-                Err(error) => writeln!(out, "{error}; `moves` lists what can be played")?,
+                Err(NotationError { expected, .. }) => writeln!(
+                    out,
+                    "`{text}` is not {expected}; `moves` lists what can be played"
+                )?,
             },
         }
     }

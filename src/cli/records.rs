@@ -5,11 +5,11 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use brandub::game::{Game, Position, Rules, Side};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer, de};
 use serde_json::Value;
 
 use super::failure::Failure;
-use super::ruleset_argument::ruleset_of_json;
+use super::ruleset_argument::JsonRules;
 
 /// A longer line is no record of a game.
 const MAX_LINE: u64 = 16 << 20;
@@ -17,7 +17,8 @@ const MAX_LINE: u64 = 16 << 20;
 /// A line as it was recorded. Keys it does not know are left alone.
 #[derive(Deserialize)]
 pub struct Recorded {
-    rules: Value,
+    #[serde(deserialize_with = "rules")]
+    rules: JsonRules,
     pub moves: Vec<String>,
     pub captures: Option<Vec<Vec<String>>>,
     position: Option<String>,
@@ -26,6 +27,12 @@ pub struct Recorded {
     pub reason: Option<String>,
     /// Who won in the end, on the board or not: a side, or anything else.
     pub winner: Option<Value>,
+}
+
+/// Reads the rules; the error begins with `rules: `.
+fn rules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<JsonRules, D::Error> {
+    JsonRules::deserialize(deserializer)
+        .map_err(|error| de::Error::custom(format_args!("rules: {error}")))
 }
 
 impl Recorded {
@@ -107,15 +114,15 @@ impl Lines {
 
 /// The rules of the last line: neighbouring lines mostly share theirs.
 #[derive(Default)]
-pub struct LastRules(Option<(Value, Rules)>);
+pub struct LastRules(Option<(JsonRules, Rules)>);
 
 impl LastRules {
     /// The rules a record names.
     pub fn of(&mut self, recorded: &Recorded) -> Result<&Rules, String> {
-        let value = &recorded.rules;
+        let named = &recorded.rules;
         let last = match self.0.take() {
-            Some(last) if last.0 == *value => last,
-            _ => (value.clone(), Rules::new(ruleset_of_json(value)?)),
+            Some(last) if last.0 == *named => last,
+            _ => (named.clone(), Rules::new(named.ruleset()?)),
         };
         Ok(&self.0.insert(last).1)
     }

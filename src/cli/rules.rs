@@ -2,8 +2,10 @@
 
 use std::io::{self, Write};
 
-use brandub::game::{AXES, Preset, Rules, Ruleset, parting};
+use brandub::game::parting::{self, Difference, Disagreement, Parting};
+use brandub::game::{AXES, Bitboard, Move, Outcome, Preset, Rules, Ruleset};
 use clap::Subcommand;
+use serde_json::{Value, json};
 
 use super::failure::Failure;
 use super::ruleset_argument::ruleset;
@@ -41,7 +43,8 @@ enum Command {
         json: bool,
     },
     /// What two rulesets disagree on, and the smallest position that shows it
-    #[command(after_help = "Example:\n  brandub rules diff irish-1 how-to-play")]
+    #[command(after_help = "Examples:\n  brandub rules diff irish-1 how-to-play\n  \
+        brandub rules diff wtf '{ base = \"wtf\", king_armed = false }' --json")]
     Diff {
         /// A preset's name, a file, an inline TOML table, or axes as key=value
         #[arg(value_name = "A")]
@@ -49,6 +52,9 @@ enum Command {
         /// The other one
         #[arg(value_name = "B")]
         second: String,
+        /// One JSON object
+        #[arg(long)]
+        json: bool,
     },
 }
 
@@ -57,7 +63,11 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::List { json } => list(*json),
         Command::Show { rules, json } => show(&ruleset(rules)?, *json),
-        Command::Diff { first, second } => diff(&ruleset(first)?, &ruleset(second)?),
+        Command::Diff {
+            first,
+            second,
+            json,
+        } => diff(&ruleset(first)?, &ruleset(second)?, *json),
     }
 }
 
@@ -66,7 +76,7 @@ fn list(json: bool) -> Result<(), Failure> {
     for preset in Preset::ALL {
         let ruleset = preset.ruleset();
         if json {
-            let line = serde_json::json!({
+            let line = json!({
                 "name": preset.name,
                 "id": ruleset.id(),
                 "source": preset.source,
@@ -96,7 +106,7 @@ fn show(ruleset: &Ruleset, json: bool) -> Result<(), Failure> {
         .collect();
     let position = ruleset.layout.position();
     if json {
-        let object = serde_json::json!({
+        let object = json!({
             "id": ruleset.id(),
             "presets": names,
             "rules": ruleset,
@@ -125,9 +135,26 @@ fn show(ruleset: &Ruleset, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-fn diff(first: &Ruleset, second: &Ruleset) -> Result<(), Failure> {
+fn diff(first: &Ruleset, second: &Ruleset, json: bool) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let differences = parting::differences(first, second);
+    let found = if differences.is_empty() {
+        None
+    } else {
+        let compiled = [first, second].map(|ruleset| Rules::new(ruleset.canonical()));
+        parting::find(&compiled[0], &compiled[1])
+    };
+    if json {
+        let object = json!({
+            "first": { "id": first.id(), "rules": first },
+            "second": { "id": second.id(), "rules": second },
+            "same": differences.is_empty(),
+            "differences": differences.iter().map(difference_json).collect::<Vec<Value>>(),
+            "parting": found.as_ref().map(parting_json),
+        });
+        writeln!(out, "{object}")?;
+        return Ok(());
+    }
     if differences.is_empty() {
         writeln!(out, "the same rules, id {}", first.id())?;
         return Ok(());
@@ -135,13 +162,68 @@ fn diff(first: &Ruleset, second: &Ruleset) -> Result<(), Failure> {
     for difference in &differences {
         writeln!(out, "{difference}")?;
     }
-    let (one, other) = (
-        Rules::new(first.canonical()),
-        Rules::new(second.canonical()),
-    );
-    match parting::find(&one, &other) {
+    match found {
         Some(parting) => writeln!(out, "\n{parting}")?,
         None => writeln!(out, "\nno position was found in which the two part")?,
     }
     Ok(())
+}
+
+/// An axis and its two values; null where it does not exist.
+fn difference_json(difference: &Difference) -> Value {
+    json!({
+        "axis": difference.axis,
+        "first": difference.first,
+        "second": difference.second,
+    })
+}
+
+/// Where two rulesets part: the position, the moves to play first, and then,
+/// unless they start differently, the move that they disagree on with what
+/// each makes of it.
+fn parting_json(parting: &Parting) -> Value {
+    let (what, ply, first, second) = match &parting.what {
+        Disagreement::Layout { second } => (
+            "layout",
+            None,
+            json!({ "position": parting.position.to_otn() }),
+            json!({ "position": second.to_otn() }),
+        ),
+        Disagreement::Legal { ply, by_first } => (
+            "legal",
+            Some(ply.to_string()),
+            json!({ "legal": by_first }),
+            json!({ "legal": !by_first }),
+        ),
+        Disagreement::Effect { ply, first, second } => (
+            "effect",
+            Some(ply.to_string()),
+            effect_json(first),
+            effect_json(second),
+        ),
+    };
+    json!({
+        "position": parting.position.to_otn(),
+        "side": parting.position.side,
+        "line": parting.line.iter().map(Move::to_string).collect::<Vec<String>>(),
+        "smallest": parting.smallest,
+        "what": what,
+        "move": ply,
+        "first": first,
+        "second": second,
+    })
+}
+
+/// What a legal move does, in the words of `brandub check`.
+fn effect_json((captured, outcome): &(Bitboard, Option<Outcome>)) -> Value {
+    let captures: Vec<String> = captured
+        .into_iter()
+        .map(|square| square.to_string())
+        .collect();
+    json!({
+        "legal": true,
+        "captures": captures,
+        "result": outcome.map_or("ongoing", Outcome::result),
+        "reason": outcome.map_or("ongoing", |outcome| outcome.reason.name()),
+    })
 }

@@ -1,13 +1,16 @@
 //! A ruleset on the command line: a preset, a file, an inline table or axes as
 //! tables name them; or in JSON.
 
+use std::fmt;
 use std::fs;
+use std::io;
 use std::path::Path;
 
 use brandub::experiment::read_toml;
-use brandub::game::{Ruleset, RulesetTable, preset};
-use serde::Deserialize;
-use serde_json::Value;
+use brandub::game::{Ruleset, RulesetTable, UnknownPreset, preset};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 use super::failure::Failure;
 
@@ -29,11 +32,13 @@ pub fn ruleset(text: &str) -> Result<Ruleset, Failure> {
             Ok(preset) => return Ok(preset.ruleset()),
             Err(unknown) => {
                 let path = Path::new(text);
-                if !path.is_file() && text.contains('=') {
-                    return Ruleset::from_label(text).map_err(wrong);
-                }
-                if !path.is_file() {
-                    return Err(Failure::Usage(format!("{unknown}; nor is it a file")));
+                // A pipe and a device are files, too.
+                let folder = fs::metadata(path).map(|found| found.is_dir());
+                match folder {
+                    Ok(false) => {}
+                    _ if text.contains('=') => return Ruleset::from_label(text).map_err(wrong),
+                    Ok(true) => return Err(wrong("is a folder, expected a file".to_owned())),
+                    Err(error) => return Err(neither(&unknown, &error)),
                 }
                 let contents =
                     fs::read_to_string(path).map_err(|error| Failure::unreadable(path, &error))?;
@@ -44,14 +49,49 @@ pub fn ruleset(text: &str) -> Result<Ruleset, Failure> {
     table.resolve().map_err(|error| wrong(error.to_string()))
 }
 
-/// Reads a preset's name or a table of axes; the error begins with `rules: `.
-pub fn ruleset_of_json(value: &Value) -> Result<Ruleset, String> {
-    let table = match value {
-        Value::String(name) => RulesetTable::of_base(name),
-        Value::Object(_) => {
-            RulesetTable::deserialize(value).map_err(|error| format!("rules: {error}"))?
+/// What is neither a preset nor a file. A path is like no preset's name.
+fn neither(unknown: &UnknownPreset, error: &io::Error) -> Failure {
+    let name = &unknown.name;
+    let plain = |symbol: char| symbol.is_alphanumeric() || "-_ ".contains(symbol);
+    Failure::Usage(if !name.is_empty() && name.chars().all(plain) {
+        format!("{unknown}; nor is it a file")
+    } else {
+        format!("rules `{name}`: no ruleset has this name, and no file can be read there: {error}")
+    })
+}
+
+/// Rules as JSON has them: a preset's name or a table of axes, none of them
+/// twice.
+#[derive(Clone, PartialEq)]
+pub struct JsonRules(RulesetTable);
+
+impl JsonRules {
+    /// The ruleset; the error begins with `rules: `.
+    pub fn ruleset(&self) -> Result<Ruleset, String> {
+        self.0.resolve().map_err(|error| format!("rules: {error}"))
+    }
+}
+
+impl<'de> Deserialize<'de> for JsonRules {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<JsonRules, D::Error> {
+        struct Either;
+
+        impl<'de> Visitor<'de> for Either {
+            type Value = JsonRules;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a preset's name or a table of axes")
+            }
+
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<JsonRules, E> {
+                Ok(JsonRules(RulesetTable::of_base(name)))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, axes: A) -> Result<JsonRules, A::Error> {
+                RulesetTable::deserialize(MapAccessDeserializer::new(axes)).map(JsonRules)
+            }
         }
-        _ => return Err("rules: expected a preset's name or a table of axes".to_owned()),
-    };
-    table.resolve().map_err(|error| format!("rules: {error}"))
+
+        deserializer.deserialize_any(Either)
+    }
 }

@@ -1,5 +1,6 @@
 //! Random streams for commands that play one game at a time.
 
+use std::process;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use brandub::agents::{Stream, stream};
@@ -16,9 +17,10 @@ pub fn streams(seed: u64) -> impl Iterator<Item = Stream> {
     })
 }
 
-/// A seed for whoever named none: the time in seconds.
+/// A seed for whoever named none: another one for each program, also for those
+/// that start together.
 pub fn new_seed() -> u64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |time| time.as_secs())
+    let time = SystemTime::now().duration_since(UNIX_EPOCH);
+    // Nanoseconds of four seconds are in the bits below the process.
+    time.unwrap_or_default().as_nanos() as u64 ^ u64::from(process::id()) << 32
 }

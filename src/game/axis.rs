@@ -196,7 +196,11 @@ impl<'de> Visitor<'de> for RepetitionVisitor {
         let (mut count, mut result) = (None, None);
         while let Some(key) = map.next_key()? {
             match key {
+                Key::Count if count.is_some() => return Err(de::Error::duplicate_field("count")),
                 Key::Count => count = Some(map.next_value::<u32>()?),
+                Key::Result if result.is_some() => {
+                    return Err(de::Error::duplicate_field("result"));
+                }
                 Key::Result => result = Some(map.next_value()?),
             }
         }

@@ -256,18 +256,34 @@ impl RulesetTable {
             ("throne_hostile", self.throne_hostile.is_some()),
             ("throne_pass", self.throne_pass.is_some()),
         ];
+        let throne = self.origin(self.throne.is_some());
         if let Some((key, _)) = named.into_iter().find(|(_, named)| *named) {
             return Err(conflict(
                 key,
-                "means nothing with an ordinary throne; leave it out, or write throne = \"reserved\"",
+                &format!(
+                    "means nothing with an ordinary throne{throne}; leave it out, or write throne = \"reserved\""
+                ),
             ));
         }
         match king_capture {
             KingCapture::Two | KingCapture::Four => Ok(Throne::Ordinary),
-            KingCapture::Throne | KingCapture::Zone => Err(conflict(
-                "king_capture",
-                "\"throne\" and \"zone\" need a reserved throne; with an ordinary one write \"two\" or \"four\"",
-            )),
+            KingCapture::Throne | KingCapture::Zone => {
+                let capture = self.origin(self.king_capture.is_some());
+                Err(conflict(
+                    "king_capture",
+                    &format!(
+                        "\"{king_capture}\"{capture} needs a reserved throne; with an ordinary one{throne} write \"two\" or \"four\""
+                    ),
+                ))
+            }
+        }
+    }
+
+    /// Says of a value that the table itself does not name where it comes from.
+    fn origin(&self, named: bool) -> String {
+        match &self.base {
+            Some(base) if !named => format!(" (the base `{base}` has it)"),
+            _ => String::new(),
         }
     }
 }

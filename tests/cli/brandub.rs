@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -34,6 +35,18 @@ pub fn command(folder: &Path, arguments: &[&str]) -> Command {
 /// Runs the program in a folder.
 pub fn brandub(folder: &Path, arguments: &[&str]) -> Said {
     command(folder, arguments).output().unwrap().into()
+}
+
+/// Runs the program on this input.
+pub fn told(folder: &Path, arguments: &[&str], input: &[u8]) -> Said {
+    let mut child = command(folder, arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    child.wait_with_output().unwrap().into()
 }
 
 /// Runs the program, which must succeed.

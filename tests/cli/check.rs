@@ -136,6 +136,22 @@ fn each_kind_of_mistake_is_told() {
             r#"{"rules": {"throne": "ordinary", "king_return": true}, "moves": []}"#,
             "`king_return`: means nothing",
         ),
+        (
+            r#"{"rules": {"king_armed": true, "king_armed": false}, "moves": []}"#,
+            "rules: duplicate field `king_armed`",
+        ),
+        (
+            r#"{"rules": {"base": "wtf", "base": "crust"}, "moves": []}"#,
+            "rules: duplicate field `base`",
+        ),
+        (
+            r#"{"rules": {"repetition": {"count": 2, "count": 3, "result": "draw"}}, "moves": []}"#,
+            "rules: duplicate field `count`",
+        ),
+        (
+            r#"{"rules": {"repetition": {"result": "draw", "count": 2, "result": "draw"}}, "moves": []}"#,
+            "rules: duplicate field `result`",
+        ),
         (r#"{"rules": "wtf"}"#, "missing field `moves`"),
         (r#"{"rules": "wtf", "moves": []"#, "no record of a game"),
         ("\u{fffd}", "no record of a game"),

@@ -2,14 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::Stdio;
 
 use brandub::game::{Bitboard, Event, Move, Position, Side};
 use serde_json::Value;
 
-use super::brandub::{command, fail, study, succeed};
+use super::brandub::{fail, study, succeed};
 
 fn here(arguments: &[&str]) -> String {
     succeed(Path::new("."), arguments).out
@@ -29,6 +27,7 @@ fn perft_counts_from_the_start_and_from_positions() {
         "39568\n"
     );
     assert_eq!(here(&["perft", "--depth", "0"]), "1\n");
+    assert_eq!(here(&["perft", "--depth", "0", "--divide"]), "1\n");
     let divided = here(&["perft", "--rules", "wtf", "--depth", "2", "--divide"]);
     let mut lines: Vec<&str> = divided.lines().collect();
     let total: u64 = lines.pop().unwrap().parse().unwrap();
@@ -49,76 +48,6 @@ fn perft_counts_from_the_start_and_from_positions() {
     assert_eq!(corner, "12\n");
 }
 
-#[test]
-fn rules_are_listed_shown_and_compared() {
-    let list = here(&["rules", "list"]);
-    assert_eq!(list.lines().count(), 19);
-    let listed: Vec<Value> = here(&["rules", "list", "--json"])
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    assert_eq!(listed.len(), 19);
-    for preset in &listed {
-        let shown = here(&["rules", "show", preset["name"].as_str().unwrap(), "--json"]);
-        let shown: Value = serde_json::from_str(&shown).unwrap();
-        assert_eq!(shown["id"], preset["id"]);
-        assert_eq!(shown["rules"], preset["rules"]);
-    }
-    let shown = here(&[
-        "rules",
-        "show",
-        "{ base = \"how-to-play\", throne_hostile = \"soldiers\" }",
-    ]);
-    assert!(shown.contains("known as how-to-play"), "{shown}");
-    assert!(
-        shown.contains("soldiers  (the same rules as everyone)"),
-        "{shown}"
-    );
-
-    let same = here(&["rules", "diff", "walker-2011", "dragonheelslair"]);
-    assert!(same.contains("the same rules"), "{same}");
-    let diff = here(&[
-        "rules",
-        "diff",
-        "irish-1",
-        "{ base = \"irish-1\", king_capture = \"throne\" }",
-    ]);
-    assert!(diff.contains("king_capture: zone"), "{diff}");
-    assert!(
-        diff.contains("the smallest position in which they part has the king and one other"),
-        "{diff}"
-    );
-    assert!(
-        diff.contains("captures d3 and ends the game: attackers (king-captured)"),
-        "{diff}"
-    );
-}
-
-#[test]
-fn rules_are_read_from_a_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    fs::write(at.join("mine.toml"), "base = \"wtf\"\nking_armed = false\n").unwrap();
-    let file: Value =
-        serde_json::from_str(&succeed(at, &["rules", "show", "mine.toml", "--json"]).out).unwrap();
-    let inline = [
-        "rules",
-        "show",
-        "{ base = \"wtf\", king_armed = false }",
-        "--json",
-    ];
-    let inline: Value = serde_json::from_str(&succeed(at, &inline).out).unwrap();
-    assert_eq!(file, inline);
-    fs::write(at.join("bad.toml"), "base = \"wtf\"\nking_arm = false\n").unwrap();
-    fail(
-        at,
-        &["rules", "show", "bad.toml"],
-        2,
-        &["bad.toml:2:1: unknown field `king_arm`"],
-    );
-}
-
-/// The cells of a run: id and how its first game ended by the chunk file.
 #[test]
 fn every_row_of_a_run_is_replayed_as_it_was_written() {
     let folder = study();
@@ -317,62 +246,6 @@ fn the_main_table_has_a_line_a_cell_and_the_csv_a_column_an_axis() {
     let table = |out: &str| out.lines().take(16).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(table(&quiet.out), table(&said.out));
     assert!(!quiet.err.contains("king_capture=two"), "{}", quiet.err);
-}
-
-#[test]
-fn agents_play_each_other_and_a_person_plays_by_the_rules() {
-    let play = [
-        "play",
-        "--attackers",
-        "greedy",
-        "--defenders",
-        "mcts:playouts=20",
-        "--seed",
-        "3",
-    ];
-    let first = here(&play);
-    assert_eq!(first, here(&play));
-    let last = first.lines().last().unwrap();
-    assert!(
-        last.contains("after") || last.contains("stopped at"),
-        "{last}"
-    );
-
-    let mut child = command(
-        Path::new("."),
-        &[
-            "play",
-            "--rules",
-            "wtf",
-            "--attackers",
-            "human",
-            "--defenders",
-            "random",
-            "--seed",
-            "1",
-        ],
-    )
-    .stdin(Stdio::piped())
-    .stdout(Stdio::piped())
-    .spawn()
-    .unwrap();
-    let mut input = child.stdin.take().unwrap();
-    input
-        .write_all(b"d2-d3\nnonsense\nmoves\nd2-e2\nquit\n")
-        .unwrap();
-    drop(input);
-    let output = child.wait_with_output().unwrap();
-    let out = String::from_utf8(output.stdout).unwrap();
-    assert!(out.contains("cannot go to d3"), "{out}");
-    assert!(
-        out.contains("`nonsense` is not a move such as d2-e2"),
-        "{out}"
-    );
-    assert!(
-        out.contains("a4-a3") && out.contains("1. attackers d2-e2"),
-        "{out}"
-    );
-    assert!(out.contains("left unfinished after 2 plies"), "{out}");
 }
 
 #[test]

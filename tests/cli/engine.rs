@@ -2,14 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::brandub::{Said, brandub, command, fail, files, succeed};
+use super::brandub::{Said, brandub, fail, files, succeed, told};
 
 const BRANDUB: &str = env!("CARGO_BIN_EXE_brandub");
 
@@ -162,7 +160,9 @@ const MANNERS: [(&str, &str, &str); 18] = [
     (
         "crash-at-start",
         "forfeit-crash",
-        "exit status: 3) before it answered `rules",
+        // A long command is shortened.
+        "exit status: 3) before it answered `rules {\"layout\":\"cross\",\"king_armed\":true,\
+         \"throne_hostile\":\"soldiers\",\"king_capt…`: no such book",
     ),
     (
         "crash",
@@ -174,7 +174,11 @@ const MANNERS: [(&str, &str, &str); 18] = [
         "forfeit-silence",
         "no answer to `genmove attackers` in 0.4 s",
     ),
-    ("unfinished", "forfeit-silence", "in 0.4 s"),
+    (
+        "unfinished",
+        "forfeit-silence",
+        "`, but in 0.4 s not with the empty line that ends an answer",
+    ),
     ("late", "forfeit-silence", "in 0.4 s"),
     ("twice", "forfeit-malformed", "expected `=` alone"),
     ("flood", "forfeit-malformed", "xxx"),
@@ -307,15 +311,7 @@ fn a_missing_program_and_a_wrong_spec_are_named_before_any_game() {
 
 /// Runs an engine of ours on this input.
 fn dialogue(arguments: &[&str], input: &[u8]) -> Said {
-    let arguments = [&["engine"], arguments].concat();
-    let mut child = command(Path::new("."), &arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input).unwrap();
-    child.wait_with_output().unwrap().into()
+    told(Path::new("."), &[&["engine"], arguments].concat(), input)
 }
 
 #[test]
@@ -340,6 +336,21 @@ fn the_dialogue_of_the_documentation_is_what_is_said() {
     assert_eq!(said.out, answers);
 }
 
+#[cfg(unix)]
+#[test]
+fn the_rules_of_the_documentation_are_what_the_runner_sends() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "read -r line; echo \"$line\" > line; printf '? no\\n\\n'";
+    fs::write(folder.path().join("engine.sh"), script).unwrap();
+    let engine = ["--attackers", "external:sh engine.sh", "--rules", "wtf"];
+    let play = [&["play", "--defenders", "random"], &engine[..]].concat();
+    fail(folder.path(), &play, 1, &["refused `rules {", "…`: no"]);
+    let sent = fs::read_to_string(folder.path().join("line")).unwrap();
+    assert!(sent.starts_with("rules {\"layout\":"), "{sent}");
+    let page = include_str!("../../docs/protocol.md");
+    assert!(page.contains(&format!("\n{sent}")), "{sent}");
+}
+
 #[test]
 fn bad_input_is_refused_in_words_and_the_engine_goes_on() {
     let long = format!("play {}", "d".repeat(200_000));
@@ -351,6 +362,10 @@ fn bad_input_is_refused_in_words_and_the_engine_goes_on() {
         ("rules {\"base\": \"chess\"}", "chess"),
         ("rules {\"thron\": 1}", "thron"),
         ("rules 7", "a preset's name or a table"),
+        (
+            "rules {\"king_armed\": true, \"king_armed\": false}",
+            "rules: duplicate field `king_armed`",
+        ),
         (deep.as_str(), "rules"),
         ("position", "ranks instead of 7"),
         ("position /7/7/7/7/7/7/7/", "0 kings"),
@@ -383,7 +398,10 @@ fn bad_input_is_refused_in_words_and_the_engine_goes_on() {
         assert_eq!(said.status, Some(0));
     }
     // Not UTF-8; no line break at the end; nothing at all.
-    let said = dialogue(&["random"], b"play \xff\xfe\n\n# a remark\n7 name");
+    let said = dialogue(
+        &["random"],
+        b"play \xff\xfe\n\n# a remark\n6 # another\n7 name",
+    );
     assert_eq!(said.out, "? a line is not UTF-8\n\n=7 brandub random\n\n");
     assert_eq!(dialogue(&["random"], b"").out, "");
 }
@@ -422,8 +440,11 @@ fn a_seed_decides_the_moves_and_an_engine_can_be_played_on_the_terminal() {
     );
     assert_eq!(said.status, Some(1));
     assert!(
-        said.err.contains("the attackers forfeit the game"),
+        said.err
+            .contains("the attackers forfeit the game, the defenders win: "),
         "{}",
         said.err
     );
+    let last = said.out.lines().last().unwrap();
+    assert_eq!(last, "defenders (forfeit-malformed) after 2 plies");
 }
