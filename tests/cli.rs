@@ -13,6 +13,8 @@ mod commands;
 mod damage;
 #[path = "cli/engine.rs"]
 mod engine;
+#[path = "cli/forged.rs"]
+mod forged;
 #[path = "cli/hold.rs"]
 mod hold;
 #[path = "cli/input.rs"]

@@ -127,6 +127,19 @@ fn every_link_of_a_page_leads_somewhere() {
 }
 
 #[test]
+fn every_experiment_is_in_the_table_of_experiments() {
+    let root = root();
+    let links = pages(&root).remove(&root.join("README.md")).unwrap().links;
+    for entry in fs::read_dir(root.join("experiments")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|end| end == "toml") {
+            let link = path.strip_prefix(&root).unwrap().display().to_string();
+            assert!(links.contains(&link), "{link}");
+        }
+    }
+}
+
+#[test]
 fn what_is_not_there_is_found() {
     let text = "# A `page` of its own\n\n## Twice\n\n## Twice\n\n```\n# no heading\n[no](link.md)\n```\n\
                 [1](#a-page-of-its-own) [2](#twice-1) [3](#no-heading) [4](gone.md) [5](https://a.b/#c)\n";

@@ -16,6 +16,7 @@ mod effects;
 mod estimates;
 #[cfg(test)]
 mod fixture;
+mod forfeits;
 mod logistic;
 mod normal;
 mod notes;
@@ -45,6 +46,7 @@ pub use cell_row::CellRow;
 pub use chosen::{Choice, Why};
 pub use chunk_rows::TableError;
 pub use estimates::{Estimate, Open, Share, Strengths, Tallied};
+pub use forfeits::forfeits_note;
 pub use openings::openings_table;
 pub use outcomes::Outcomes;
 pub use quality::games_table;

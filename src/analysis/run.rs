@@ -1,6 +1,6 @@
 //! A result folder, read for statistics: every cell's counts, and who won each
-//! of its games, a byte a game. Reads result files; imports win rates and
-//! outcomes.
+//! of its games, a byte a game. Reads result files; imports win rates, outcomes
+//! and the note on forfeits.
 
 use std::path::{Path, PathBuf};
 
@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::cell_row::CellRow;
 use super::chunk_rows::{TableError, chunk_files};
+use super::forfeits::forfeits_note;
 use super::outcomes::{WINNERS, read_cell};
 use crate::experiment::{
     Error, Experiment, Grid, Manifest, Status, Winner, decisions, present_chunks,
@@ -201,7 +202,8 @@ impl Run {
     }
 
     /// What a reader of its numbers should know: that it is half a run, a
-    /// shard, or that cells have no games or none that was finished.
+    /// shard, that games ended by a forfeit, or that cells have no games or none
+    /// that was finished.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
@@ -222,6 +224,7 @@ impl Run {
                     .to_owned(),
             );
         }
+        notes.extend(forfeits_note(self.cells.iter().map(|cell| &cell.row)));
         let total = self.cells.len();
         let empty = self.cells.iter().filter(|cell| cell.row.games == 0);
         let empty = empty.count();

@@ -3,6 +3,7 @@
 
 use super::WILSON_95_Z;
 use super::adjust::benjamini_hochberg;
+use super::forfeits;
 use super::normal;
 use super::run::{CellGames, Run};
 use super::score::Score;
@@ -62,6 +63,9 @@ enum Counted {
 
 impl Row<'_> {
     fn verdict(&self) -> Verdict {
+        if self.is_forfeited() {
+            return Verdict::Undecided;
+        }
         if let Counted::ByRule(bounds) = self.counted {
             return match bounds.and_then(|bounds| Decision::by_bounds(bounds, self.margin)) {
                 Some(Decision::Balanced) => Verdict::Balanced,
@@ -82,6 +86,12 @@ impl Row<'_> {
         }
     }
 
+    /// Whether forfeits, which say nothing of the rules, are too many.
+    fn is_forfeited(&self) -> bool {
+        let row = &self.cell.row;
+        forfeits::are_too_many(row.forfeits.values().sum(), row.games)
+    }
+
     /// The two-sided p value of a score of ½: of few games no less than the
     /// exact test can have, which the normal distribution does not know.
     fn p_even(&self) -> Option<f64> {
@@ -93,7 +103,8 @@ impl Row<'_> {
     /// with the root of the number of games.
     fn more_games(&self) -> Option<u64> {
         let games: u64 = self.cell.finished().iter().sum();
-        if games == 0 || !self.is_fixed() || self.verdict() != Verdict::Undecided {
+        let is_open = self.verdict() == Verdict::Undecided && !self.is_forfeited();
+        if games == 0 || !self.is_fixed() || !is_open {
             return None;
         }
         let times = |needed: f64, have: f64| match have > 0.0 {
@@ -333,6 +344,20 @@ mod tests {
         let table = table(std::slice::from_ref(&run), 0.05);
         assert_eq!(table.value("p_even", 0), None);
         assert!(table.value("low", 0).is_some());
+    }
+
+    #[test]
+    fn where_forfeits_are_many_nothing_is_decided() {
+        use crate::agents::ForfeitKind;
+        use crate::game::Side;
+        for (forfeits, verdict) in [(10, "defenders"), (11, "undecided")] {
+            let mut run = run([[0, 200, 0, 0], [0; 4], [0; 4], [0; 4]]);
+            let key = (Side::Attackers, ForfeitKind::Crash);
+            run.cells[0].row.forfeits.insert(key, forfeits);
+            let rows = of_run(&run, 0.05);
+            let said = (rows[0].verdict().name(), rows[0].more_games());
+            assert_eq!(said, (verdict, None), "{forfeits}");
+        }
     }
 
     #[test]

@@ -13,15 +13,16 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::endgames::endgames;
-use super::failure::Failure;
+use super::failure::{Failure, say};
 use super::records::{LastRules, Lines, Recorded};
 
 /// Ask an agent for the moves that winners of recorded games played
 ///
-/// Reads JSON lines as `check` does, with `winner` beside the moves, and gives
-/// the share of the winners' moves that the agent plays in their place. Moves
-/// that a symmetry of the position makes equal count as one; positions with one
-/// legal move are left out, games without a winner too.
+/// Reads JSON lines as `check` does, with `winner` beside the moves, or else
+/// `result`, and gives the share of the winners' moves that the agent plays in
+/// their place. Moves that a symmetry of the position makes equal count as one;
+/// positions with one legal move are left out, games without a winner too: a
+/// draw, none, ongoing, or neither key.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     brandub agreement games.jsonl --agent alphabeta:nodes=20000\n  \
@@ -42,6 +43,9 @@ pub struct Arguments {
     #[arg(long)]
     json: bool,
 }
+
+/// What is recorded where nobody won, or nobody yet.
+const WITHOUT_WINNER: [&str; 3] = ["draw", "none", "ongoing"];
 
 /// A recorded game with a winner, its moves known to be legal.
 struct Won {
@@ -91,6 +95,12 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         })
         .collect::<Result<_, Failure>>()?;
     let groups = groups(&found);
+    if groups[0].total.moves == 0 {
+        say(&format!(
+            "note: {}: no winner had a choice of moves: there is nothing to agree with",
+            arguments.file.display()
+        ));
+    }
     let mut out = io::stdout().lock();
     if arguments.json {
         let value = json!({
@@ -126,6 +136,12 @@ fn read(file: &Path, most: Option<usize>) -> Result<Archive, Failure> {
             ))
         })?;
     }
+    if archive.games.is_empty() && archive.without_winner == 0 {
+        return Err(Failure::Usage(format!(
+            "{}: expected a game a line, found none",
+            file.display()
+        )));
+    }
     Ok(archive)
 }
 
@@ -138,8 +154,7 @@ impl Archive {
             game.play(ply).map_err(|error| error.to_string())?;
             moves.push(ply);
         }
-        let winner = recorded.winner.as_ref().and_then(Value::as_str);
-        let Some(winner) = winner.and_then(|name| name.parse().ok()) else {
+        let Some(winner) = winner(&recorded)? else {
             self.without_winner += 1;
             return Ok(());
         };
@@ -158,26 +173,54 @@ impl Archive {
     }
 }
 
+/// Who won by what was recorded: by `winner`, or by `result` where that is left
+/// out or null; `None` where nobody did or nothing says so.
+///
+/// # Errors
+/// A value that names neither a side nor an end without a winner.
+fn winner(recorded: &Recorded) -> Result<Option<Side>, String> {
+    let (key, said) = match (&recorded.winner, &recorded.result) {
+        (Some(winner), _) => ("winner", winner.clone()),
+        (None, Some(result)) => ("result", json!(result)),
+        (None, None) => return Ok(None),
+    };
+    let name = said.as_str().unwrap_or_default();
+    match name.parse() {
+        Ok(side) => Ok(Some(side)),
+        Err(_) if WITHOUT_WINNER.contains(&name) => Ok(None),
+        Err(_) => Err(format!(
+            "{key}: {said}: expected attackers, defenders, {}, or null",
+            WITHOUT_WINNER.join(", ")
+        )),
+    }
+}
+
 /// Moves that are counted together.
 struct Group {
     name: String,
     total: Counts,
-    /// Its interval allows for moves of one game being alike.
-    agreed: Interval,
+    /// Its interval allows for moves of one game being alike; `None` without
+    /// moves.
+    agreed: Option<Interval>,
 }
 
 impl Group {
     fn new(name: &str, counts: &[Counts]) -> Group {
         let clusters: Vec<(u64, u64)> = counts.iter().map(|c| (c.agreed, c.moves)).collect();
+        let total = counts.iter().copied().fold(Counts::default(), Counts::and);
         Group {
             name: name.to_owned(),
-            total: counts.iter().copied().fold(Counts::default(), Counts::and),
-            agreed: wilson_clustered(&clusters),
+            total,
+            agreed: (total.moves > 0).then(|| wilson_clustered(&clusters)),
         }
     }
 
-    fn chance(&self) -> f64 {
-        self.total.by_chance / (self.total.moves.max(1) as f64)
+    /// The share that a random move would agree with; `None` without moves.
+    fn chance(&self) -> Option<f64> {
+        let Counts {
+            moves, by_chance, ..
+        } = self.total;
+        (moves > 0).then(|| by_chance / (moves as f64))
     }
 
     fn json(&self) -> Value {
@@ -185,9 +228,9 @@ impl Group {
             "group": self.name,
             "moves": self.total.moves,
             "agreed": self.total.agreed,
-            "rate": self.agreed.rate,
-            "low": self.agreed.low,
-            "high": self.agreed.high,
+            "rate": self.agreed.map(|agreed| agreed.rate),
+            "low": self.agreed.map(|agreed| agreed.low),
+            "high": self.agreed.map(|agreed| agreed.high),
             "chance": self.chance(),
         })
     }
@@ -235,16 +278,20 @@ fn print(
         "", "moves", "agreed %", "chance %"
     )?;
     for group in groups {
-        let Interval { rate, low, high } = group.agreed;
         let percent = |share: f64| format!("{:.1}", 100.0 * share);
-        let bounds = format!("{}–{}", percent(low), percent(high));
+        let nothing = || "–".to_owned();
+        let rate = group.agreed.map(|agreed| percent(agreed.rate));
+        let bounds = group
+            .agreed
+            .map(|Interval { low, high, .. }| format!("{}–{}", percent(low), percent(high)));
         writeln!(
             out,
-            "{:10} {:6}  {:>5}  {bounds:11} {:>8}",
+            "{:10} {:6}  {:>5}  {:11} {:>8}",
             group.name,
             group.total.moves,
-            percent(rate),
-            percent(group.chance())
+            rate.unwrap_or_else(nothing),
+            bounds.unwrap_or_else(nothing),
+            group.chance().map_or_else(nothing, percent)
         )?;
     }
     writeln!(

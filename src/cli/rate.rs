@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use brandub::analysis::{Outcomes, Ratings, RoundRobin};
+use brandub::analysis::{Outcomes, Ratings, RoundRobin, forfeits_note};
 use brandub::experiment::{Grid, Manifest, Outcome, RunOptions, Status, run};
 
 use super::failure::Failure;
@@ -124,7 +124,7 @@ fn check(experiment: &brandub::experiment::Experiment, place: &Path) -> Result<(
 
 /// Writes tables, ratings and the manifest, and prints the ratings.
 fn rate(outcome: Outcome, json: bool) -> Result<(), Failure> {
-    let (folder, mut manifest, _) = keep_tables(outcome)?;
+    let (folder, mut manifest, tables) = keep_tables(outcome)?;
     let outcomes = Outcomes::read(folder.path(), &manifest)?;
     let ratings = Ratings::new(&manifest.experiment, &outcomes)?;
     keep(&folder, &mut manifest, ratings.files())?;
@@ -132,7 +132,12 @@ fn rate(outcome: Outcome, json: bool) -> Result<(), Failure> {
     let printed = if json {
         print_json(&ratings)
     } else {
-        rating_tables::print(&ratings, &manifest, folder.path())
+        rating_tables::print(
+            &ratings,
+            &manifest,
+            folder.path(),
+            forfeits_note(&tables.cells),
+        )
     };
     match printed.map_err(Failure::from) {
         Err(Failure::ClosedPipe) => Ok(()),

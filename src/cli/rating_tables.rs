@@ -8,8 +8,13 @@ use brandub::experiment::Manifest;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 
-/// Prints strengths, steps and sides on standard output.
-pub fn print(ratings: &Ratings, manifest: &Manifest, folder: &Path) -> io::Result<()> {
+/// Prints strengths, steps and sides on standard output, and a note on them.
+pub fn print(
+    ratings: &Ratings,
+    manifest: &Manifest,
+    folder: &Path,
+    note: Option<String>,
+) -> io::Result<()> {
     let mut out = io::stdout().lock();
     for scope in &ratings.scopes {
         writeln!(out, "{}\n\n{}\n", scope.label, strengths(scope).trim_fmt())?;
@@ -24,6 +29,9 @@ pub fn print(ratings: &Ratings, manifest: &Manifest, folder: &Path) -> io::Resul
         weakest.unwrap_or(RESAMPLES),
         manifest.experiment.games
     )?;
+    if let Some(note) = note {
+        writeln!(out, "{note}")?;
+    }
     writeln!(
         out,
         "{} games in {folder}: {folder}/ratings.csv, {folder}/steps.csv, {folder}/sides.csv (these tables in full), {folder}/winrates.csv",

@@ -1,16 +1,16 @@
 //! `brandub replay`: any game of a run, move by move.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use brandub::experiment::{
     Cell, Grid, Manifest, Match, PLAY_REVISION, Table, Transcript, recorded_row, row,
     transcript_json,
 };
-use brandub::game::{Game, Rules, annotate};
+use brandub::game::{Game, Rules, Side, annotate};
 
 use super::endgames::endgames;
-use super::failure::Failure;
+use super::failure::{Failure, say};
 
 /// Show any game of a run move by move, computed anew from its seed
 #[derive(clap::Args)]
@@ -19,7 +19,8 @@ use super::failure::Failure;
     brandub replay results/default --cell 3f09a1c2b7de --game 7 --json | brandub check -\n\n\
     The cell's id is the first column of winrates.csv; without --cell all are listed.\n\
     An external engine plays the game anew; exit status 1 if that is not the game on\n\
-    record.")]
+    record. Its command is the one in the folder's manifest.json and is run as it stands\n\
+    there: replay such games of folders that you trust only.")]
 pub struct Arguments {
     /// The result folder
     results: PathBuf,
@@ -72,6 +73,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     cell.open_tables(&endgames())?;
     let cell = &grid.cells[place];
     let recorded = recorded_row(&arguments.results, cell, game)?;
+    announce_commands(&arguments.results, cell);
     let rules = cell.rules();
     let transcript = Table::new(&grid.experiment, cell).transcript(game);
     let mut out = io::stdout().lock();
@@ -81,6 +83,19 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         print(&mut out, cell, &rules, &transcript, arguments.otn)?;
     }
     compare(cell, &transcript, recorded.as_deref())
+}
+
+/// Says before they start which programs the folder has this one run.
+fn announce_commands(folder: &Path, cell: &Cell) {
+    for side in Side::BOTH {
+        let agent = cell.pair.of(side);
+        if agent.is_external() {
+            say(&format!(
+                "the {side}' command, which is in {}: {agent}",
+                folder.join("manifest.json").display()
+            ));
+        }
+    }
 }
 
 /// Which cells there are.

@@ -93,6 +93,8 @@ fn proved(folders: &[PathBuf], quiet: bool) -> Result<Vec<Claim>, Failure> {
                 ));
             }
         };
+        // Where there are no answers, the error alone.
+        verify_proof::answers(folder)?;
         tell(0);
         let (before, mut last) = (proved.len(), Instant::now());
         verify_proof::each(folder, &mut |claim, _| {
@@ -213,7 +215,7 @@ fn write(
             arguments.quiet,
             notes,
         )?);
-        chosen.extend(games::chosen(run, &names, arguments.quiet)?);
+        chosen.extend(games::chosen(run, &names, runs.len() > 1, arguments.quiet)?);
     }
     report.tables.push(games_table(runs, &sample)?);
     report.tables.push(openings_table(runs, &sample)?);
@@ -237,19 +239,21 @@ fn write(
     Ok(said)
 }
 
-/// The command that makes this report again.
+/// The command that makes this report again, as a shell would want it.
 fn command(arguments: &Arguments) -> String {
     let mut words = vec!["brandub".to_owned(), "report".to_owned()];
     let results = arguments.results.iter();
     words.extend(results.map(|folder| folder.display().to_string()));
-    words.push(format!("--margin {}", arguments.margin));
-    words.push(format!("--sample {}", arguments.sample));
+    words.extend(["--margin".to_owned(), arguments.margin.to_string()]);
+    words.extend(["--sample".to_owned(), arguments.sample.to_string()]);
     if !arguments.solved.is_empty() {
         words.push("--solved".to_owned());
         let solved = arguments.solved.iter();
         words.extend(solved.map(|folder| folder.display().to_string()));
     }
-    words.join(" ")
+    let quoted = shlex::try_join(words.iter().map(String::as_str));
+    // No argument of a command has a byte 0, which alone cannot be quoted.
+    quoted.unwrap_or_else(|_| words.join(" "))
 }
 
 fn print_json(report: &Report, margin: f64) -> io::Result<()> {

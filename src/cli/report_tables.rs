@@ -2,12 +2,12 @@
 
 use std::io::{self, Write};
 
-use brandub::analysis::{Report, Run, Table as Data};
+use brandub::analysis::{Report, Run, Table as Data, forfeits_note};
 use brandub::experiment::Cell;
 use comfy_table::presets::NOTHING;
 use comfy_table::{Cell as Field, CellAlignment, Color, ContentArrangement, Table};
 
-use super::table::Names;
+use super::table::{self, Names};
 
 /// Columns of a terminal that tables keep to.
 const WIDTH: u16 = 100;
@@ -58,7 +58,12 @@ fn render(runs: &[Run], report: &Report, style: Style) -> String {
             text += &balance(&names, &group, verdicts, winrates).render(style);
         }
         text += "score: per cent, a draw one half, stopped games left out, with 95 % bounds; draws: per cent\n\
-                 of all games; more games: about how many would decide, if the score stays\n\n";
+                 of all games; more games: about how many would decide, if the score stays\n";
+        if let Some(note) = forfeits_note(run.cells.iter().map(|cell| &cell.row)) {
+            text += &note;
+            text += "; with more than 5 % of them no verdict is given\n";
+        }
+        text += "\n";
         if let Some(effects) = report.table("effects") {
             text += &effects_of(run, effects, style);
         }
@@ -132,15 +137,18 @@ fn balance(names: &Names, group: &[(Cell, usize)], verdicts: &Data, winrates: &D
     for (cell, row) in group {
         let percent = |table: &Data, column: &str| {
             let value = table.value(column, *row);
-            value.map_or_else(|| "-".to_owned(), |value| format!("{:.1}", 100.0 * value))
+            value.map(|value| format!("{:.1}", table::percent(value)))
         };
         let verdict = verdicts.word("verdict", *row);
         let mut fields = names.fields(cell);
         fields.push(winrates.word("games", *row));
-        fields.push(percent(verdicts, "score"));
-        let bounds = ["low", "high"].map(|end| percent(verdicts, end));
-        fields.push(bounds.join("–"));
-        fields.push(percent(winrates, "draw_rate"));
+        let known = |field: Option<String>| field.unwrap_or_else(|| "–".to_owned());
+        fields.push(known(percent(verdicts, "score")));
+        let [low, high] = ["low", "high"].map(|end| percent(verdicts, end));
+        fields.push(known(
+            low.zip(high).map(|(low, high)| format!("{low}–{high}")),
+        ));
+        fields.push(known(percent(winrates, "draw_rate")));
         let plies = winrates.value("mean_plies", *row);
         fields.push(plies.map_or_else(String::new, |plies| format!("{plies:.1}")));
         fields.push(verdict.clone());
@@ -193,9 +201,7 @@ fn effects_of(run: &Run, effects: &Data, style: Style) -> String {
 fn effect(effects: &Data, row: usize) -> Vec<String> {
     let points = |column: &str| {
         let value = effects.value(column, row).unwrap_or_default();
-        // No sign before nothing.
-        let value = (1000.0 * value).round() / 10.0 + 0.0;
-        format!("{value:+.1}")
+        format!("{:+.1}", table::percent(value))
     };
     let mut fields = ["axis", "from", "to"]
         .map(|column| effects.word(column, row))

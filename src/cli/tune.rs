@@ -1,16 +1,16 @@
 //! `brandub tune`: an evaluation's weights, fitted to an experiment's games.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use brandub::agents::evaluation::{Provenance, WeightSet};
 use brandub::experiment::{Grid, Program, write_whole};
-use brandub::tuning::{Fitted, Samples, fit_families};
+use brandub::tuning::{AsWritten, Fitted, Gain, MIN_GAMES, Samples, as_written, fit_families};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::failure::Failure;
+use super::failure::{Failure, say};
 use super::output_file::writable;
 use super::run::{Changes, notes, source, to_be_played, use_threads};
 use super::tune_estimates;
@@ -21,7 +21,9 @@ use super::tune_estimates;
 /// to each of the evaluation's features by logistic regression on the results.
 /// Rulesets that need weights of their own, by how the king is captured and
 /// whether he captures, get them where games kept apart say that it helps. The
-/// same experiment gives the same weights on every machine.
+/// same experiment gives the same weights on every machine. Where those games do
+/// not say that the weights as written do better than those in the program, a
+/// warning says so.
 ///
 /// With --proofs the file lists proof searches instead. It takes positions that
 /// they come to, searches below each of them, and fits to what was found there
@@ -46,7 +48,7 @@ pub struct Arguments {
     #[arg(long, conflicts_with_all = ["games", "seed"])]
     proofs: bool,
     /// Games a cell instead of the experiment's
-    #[arg(long, value_parser = clap::value_parser!(u64).range(10..=10_000_000))]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(MIN_GAMES..=10_000_000))]
     games: Option<u64>,
     /// Another master seed
     #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
@@ -70,35 +72,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let source = source(Some(&arguments.experiment), changes)?;
     notes(&source, false);
     let grid = to_be_played(source)?;
-    if let Some(cell) = grid
-        .cells
-        .iter()
-        .find(|cell| cell.pair.attackers != cell.pair.defenders)
-    {
-        return Err(Failure::Usage(format!(
-            "{}: {} plays {}; weights are fitted to games of an agent against itself",
-            arguments.experiment.display(),
-            cell.pair.attackers,
-            cell.pair.defenders
-        )));
-    }
-    if let Some(cell) = grid
-        .cells
-        .iter()
-        .find(|cell| cell.pair.attackers.is_external())
-    {
-        return Err(Failure::Usage(format!(
-            "{}: {}: weights are fitted to games of agents of this program",
-            arguments.experiment.display(),
-            cell.pair.attackers
-        )));
-    }
-    if grid.experiment.stop.is_some() {
-        return Err(Failure::Usage(format!(
-            "{}: a rule that stops cells by their score is no sample of positions; give a number of games with --games",
-            arguments.experiment.display()
-        )));
-    }
+    expect_fit(&arguments.experiment, &grid)?;
     writable("--out", &arguments.out)?;
     let progress = bar(grid.games());
     let samples = Samples::play(&grid, &|| progress.inc(1));
@@ -112,7 +86,51 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let text = WeightSet::write_all(&sets)
         .map_err(|error| Failure::Failed(format!("the weights cannot be written: {error}")))?;
     write_whole(&arguments.out, text.as_bytes())?;
-    writeln!(io::stdout().lock(), "{}", table(&fitted).trim_fmt())?;
+    let written = as_written(&samples, &fitted);
+    if !written.gain.is_some_and(|gain| gain.is_sure()) {
+        say(&format!(
+            "warning: the games kept apart do not say, by two standard errors, that the weights in {} do better than those in the program: gain {}",
+            arguments.out.display(),
+            gain(written.gain)
+        ));
+    }
+    let mut out = io::stdout().lock();
+    writeln!(out, "{}", table(&fitted, &written).trim_fmt())?;
+    writeln!(
+        out,
+        "loss: nats a position, mean of the games kept apart; before: by the weights in the program; gain: of own over\n\
+         all, ± its standard error; as written: each ruleset by the set that will apply to it,\n\
+         in whole numbers, its gain over before"
+    )?;
+    Ok(())
+}
+
+/// Weights are fitted to so many games at least, of this program's agents
+/// against themselves.
+fn expect_fit(file: &Path, grid: &Grid) -> Result<(), Failure> {
+    let wrong = |what: String| Err(Failure::Usage(format!("{}: {what}", file.display())));
+    let mut pairs = grid.cells.iter().map(|cell| &cell.pair);
+    if let Some(pair) = pairs.clone().find(|pair| pair.attackers != pair.defenders) {
+        return wrong(format!(
+            "{} plays {}; weights are fitted to games of an agent against itself",
+            pair.attackers, pair.defenders
+        ));
+    }
+    if let Some(pair) = pairs.find(|pair| pair.attackers.is_external()) {
+        return wrong(format!(
+            "{}: weights are fitted to games of agents of this program",
+            pair.attackers
+        ));
+    }
+    if grid.experiment.stop.is_some() {
+        return wrong("a rule that stops cells by their score is no sample of positions; give a number of games with --games".to_owned());
+    }
+    let games = grid.experiment.games;
+    if games < MIN_GAMES {
+        return wrong(format!(
+            "games = {games}: expected {MIN_GAMES} a cell at least, of which one in five is kept apart"
+        ));
+    }
     Ok(())
 }
 
@@ -141,15 +159,18 @@ fn set(grid: &Grid, fitted: &Fitted) -> WeightSet {
             seed: Some(experiment.seed),
             games: Some(fitted.games),
             positions: Some(fitted.positions),
-            loss: Some([millionths(fitted.losses[0]), millionths(fitted.losses[2])]),
+            loss: match fitted.losses {
+                [Some(before), _, Some(own)] => Some([before, own].map(millionths)),
+                _ => None,
+            },
             commit: Some(Program::current().commit),
         },
         weights: fitted.weights.clone(),
     }
 }
 
-/// What each set gains on the games kept apart.
-fn table(fitted: &[Fitted]) -> Table {
+/// What each set gains on the games kept apart, and all as they are written.
+fn table(fitted: &[Fitted], written: &AsWritten) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING);
     table.set_header([
@@ -163,8 +184,7 @@ fn table(fitted: &[Fitted]) -> Table {
         "kept",
     ]);
     for fitted in fitted {
-        let [before, all, own] = fitted.losses.map(|loss| format!("{loss:.4}"));
-        let (gain, error) = fitted.gain;
+        let [before, all, own] = fitted.losses.map(loss);
         table.add_row([
             fitted.name.to_owned(),
             fitted.games.to_string(),
@@ -172,12 +192,41 @@ fn table(fitted: &[Fitted]) -> Table {
             before,
             all,
             own,
-            format!("{gain:+.4} ± {error:.4}"),
+            gain(fitted.gain),
             (if fitted.is_kept() { "yes" } else { "no" }).to_owned(),
+        ]);
+    }
+    // The set for all rulesets is the last.
+    if let Some(all) = fitted.last() {
+        table.add_row([
+            "as written".to_owned(),
+            all.games.to_string(),
+            all.positions.to_string(),
+            loss(written.losses.map(|[before, _]| before)),
+            loss(all.losses[1]),
+            loss(written.losses.map(|[_, after]| after)),
+            gain(written.gain),
+            String::new(),
         ]);
     }
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
     }
     table
+}
+
+fn loss(loss: Option<f64>) -> String {
+    loss.map_or_else(|| "–".to_owned(), |loss| format!("{loss:.4}"))
+}
+
+/// With its standard error, as far as there are games to tell.
+fn gain(gain: Option<Gain>) -> String {
+    match gain {
+        None => "–".to_owned(),
+        Some(Gain { mean, error: None }) => format!("{mean:+.4}"),
+        Some(Gain {
+            mean,
+            error: Some(error),
+        }) => format!("{mean:+.4} ± {error:.4}"),
+    }
 }

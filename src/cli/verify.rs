@@ -4,10 +4,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use brandub::analysis::{Outcomes, RATING_FILES, RateError, Ratings, TableError, Tables};
-use brandub::experiment::{Error, Manifest, verify};
+use brandub::experiment::{Error, Manifest, Sample, verify};
 
 use super::endgames::endgames;
 use super::failure::Failure;
+use super::streams::new_seed;
 
 /// Check a result folder: checksums, counts, tables, and some games again
 ///
@@ -23,6 +24,9 @@ pub struct Arguments {
     /// How many games to play again
     #[arg(long, default_value_t = 50)]
     sample: u64,
+    /// What the games to play again are drawn by; without it, others each time
+    #[arg(long, value_name = "SEED")]
+    sample_seed: Option<u64>,
     /// One JSON object instead of lines
     #[arg(long)]
     json: bool,
@@ -34,7 +38,11 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         made_again(&arguments.results, manifest)
             .map_err(|error| in_folder(error, &arguments.results))
     };
-    let verified = verify(&arguments.results, arguments.sample, &endgames(), &tables)?;
+    let sample = Sample {
+        games: arguments.sample,
+        seed: arguments.sample_seed.unwrap_or_else(new_seed),
+    };
+    let verified = verify(&arguments.results, sample, &endgames(), &tables)?;
     let mut out = io::stdout().lock();
     if arguments.json {
         let findings: Vec<serde_json::Value> = verified
@@ -48,6 +56,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             "files": verified.files,
             "games": verified.games,
             "replayed": verified.replayed,
+            "sample_seed": sample.seed,
             "external": verified.external,
             "complete": verified.complete,
             "findings": findings,
@@ -59,10 +68,15 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         }
         writeln!(
             out,
-            "{} files, {} games, {} played again{}{}: {}",
+            "{} files, {} games, {} played again{}{}{}: {}",
             verified.files,
             verified.games,
             verified.replayed,
+            match verified.replayed {
+                some if (1..verified.games).contains(&some) =>
+                    format!(" (--sample-seed {})", sample.seed),
+                _ => String::new(),
+            },
             match verified.external {
                 0 => String::new(),
                 some => format!(", {some} not to be played again (against external engines)"),

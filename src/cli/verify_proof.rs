@@ -158,6 +158,21 @@ fn asked_root(arguments: &Arguments, ruleset: Ruleset, own: Position) -> Result<
     }
 }
 
+/// A study's table of answers.
+///
+/// # Errors
+/// A folder without one, or a table that cannot be read.
+pub fn answers(folder: &Path) -> Result<StudyTable, Failure> {
+    if folder.join(study_table::FILE).is_file() {
+        return StudyTable::open(folder);
+    }
+    Err(Failure::Usage(format!(
+        "{}: expected a folder with {}",
+        folder.display(),
+        study_table::FILE
+    )))
+}
+
 /// Checks what a study's table says of its certificates, and tells of each of
 /// them; how many answers there are.
 pub fn each(
@@ -165,14 +180,7 @@ pub fn each(
     tell: &mut dyn FnMut(&Claim, &Shown) -> Result<(), Failure>,
 ) -> Result<usize, Failure> {
     let file = folder.join(study_table::FILE);
-    if !file.is_file() {
-        return Err(Failure::Usage(format!(
-            "{}: expected a folder with {}",
-            folder.display(),
-            study_table::FILE
-        )));
-    }
-    let table = StudyTable::open(folder)?;
+    let table = answers(folder)?;
     let mut verifier = Verifier::default();
     for (index, row) in table.rows().iter().enumerate() {
         let wrong = |what: String| {

@@ -19,6 +19,8 @@ use super::record::{COLUMNS, GameRecord, Winner};
 use super::runner::Observer;
 use crate::arch::Kind;
 
+mod check;
+
 /// How a chunk's games ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
@@ -134,7 +136,8 @@ impl Chunk {
     }
 
     /// Reads the tally of a chunk file and checks that it has this chunk's
-    /// rows, all of them and no other.
+    /// rows, all of them and no other; [`Chunk::check_rows`] checks what is in
+    /// them, too.
     pub(super) fn check(&self, cell: &Cell, path: &Path, bytes: &[u8]) -> Result<Tally, Error> {
         let mut reader = csv::Reader::from_reader(bytes);
         let damaged =
@@ -174,8 +177,8 @@ impl Chunk {
                     );
                 }
             };
-            let Some(plies) = number(7) else {
-                return damaged(line, "expected a number of plies");
+            let Some(plies) = number(7).filter(|&plies| u32::try_from(plies).is_ok()) else {
+                return damaged(line, "expected a number of plies, at most 4294967295");
             };
             tally.count(winner, plies);
             expected += 1;

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::hash::{BuildHasher, RandomState};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -23,13 +23,19 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
         _ => Path::new("."),
     };
     let temporary = temporary_name(path);
-    let written = (|| {
+    let write = || {
         let mut file = File::create(&temporary)?;
         file.write_all(bytes)?;
         file.sync_all()?;
         drop(file);
         fs::rename(&temporary, path)
-    })();
+    };
+    // Where locks do not work, another process may begin in the folder and take
+    // the unfinished file for a dead one's.
+    let written = match write() {
+        Err(error) if error.kind() == ErrorKind::NotFound => write(),
+        written => written,
+    };
     if let Err(source) = written {
         // What is left of it is useless, and may be what fills the disk.
         let _ = fs::remove_file(&temporary);

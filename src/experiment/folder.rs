@@ -17,7 +17,7 @@ use super::selfcheck::{self, Checked};
 pub(super) const GAMES: &str = "games";
 const LOCK: &str = ".lock";
 /// The files beside the games.
-const TABLES: [&str; 5] = [
+pub(super) const TABLES: [&str; 5] = [
     "winrates.csv",
     "rules.csv",
     "ratings.csv",

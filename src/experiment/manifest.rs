@@ -18,6 +18,8 @@ use super::files;
 use super::folder::Scan;
 use super::grid::{Grid, Shard};
 use super::selfcheck::Checked;
+use super::shards::MOST;
+use super::source;
 use crate::game::RulesetTable;
 
 /// The version of the folder's layout and of every file's columns.
@@ -95,6 +97,12 @@ pub struct CellEntry {
     /// has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<u64>,
+}
+
+/// What tells a manifest of another schema: the one member that all have.
+#[derive(Deserialize)]
+struct Schema {
+    schema: u32,
 }
 
 /// What a result folder holds.
@@ -219,25 +227,39 @@ impl Manifest {
             ));
         }
         let bytes = files::read(&path)?;
-        let manifest: Manifest = serde_json::from_slice(&bytes).map_err(|error| {
-            Error::damaged(&path, format!("is no manifest of schema {SCHEMA}: {error}"))
-        })?;
-        if manifest.schema != SCHEMA {
+        // Of another schema the rest need not be readable.
+        let is_none =
+            |error| Error::damaged(&path, format!("is no manifest of schema {SCHEMA}: {error}"));
+        let Schema { schema } = serde_json::from_slice(&bytes).map_err(is_none)?;
+        if schema != SCHEMA {
             return Err(Error::damaged(
                 &path,
-                format!(
-                    "has schema {}, this program reads {SCHEMA}",
-                    manifest.schema
-                ),
+                format!("has schema {schema}, this program reads {SCHEMA}"),
             ));
         }
+        let manifest: Manifest = serde_json::from_slice(&bytes).map_err(is_none)?;
         if manifest.to_bytes() != bytes {
             return Err(Error::damaged(
                 &path,
                 "its bytes do not have the checksum it ends with; restore it, or run into another folder",
             ));
         }
-        Ok(manifest)
+        match manifest.out_of_range() {
+            Some(problem) => Err(Error::damaged(&path, problem)),
+            None => Ok(manifest),
+        }
+    }
+
+    /// The first value that no run has: whoever seals a manifest may write any.
+    fn out_of_range(&self) -> Option<String> {
+        if let Some(Shard { index, count }) = self.shard
+            && !((1..=MOST).contains(&count) && (1..=count).contains(&index))
+        {
+            return Some(format!(
+                "`shard` = {index} of {count}: expected one from 1 to their number, which is at most {MOST}"
+            ));
+        }
+        source::out_of_range(&self.experiment)
     }
 
     /// The first thing in which this folder's run is not the other's, with

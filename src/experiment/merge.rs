@@ -6,7 +6,7 @@ Shard after shard is read and copied. In memory are one shard's manifest, some
 chunks, and the list of the files that the whole folder has.
 */
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -17,7 +17,7 @@ use super::deal::Deal;
 use super::error::Error;
 use super::folder::{Folder, GAMES, Scan};
 use super::grid::{Chunk, Grid, Shard};
-use super::manifest::{Manifest, Status};
+use super::manifest::{Manifest, Program, Status};
 use super::plan::Plan;
 use super::runner::Outcome;
 use super::shards::Shards;
@@ -54,9 +54,7 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<Outcome, Error> {
         folder: &folder,
     };
     joined.manifest.status = Status::Complete;
-    if parts.same_program {
-        joined.manifest.program = parts.first.program.clone();
-    }
+    joined.manifest.program = parts.program();
     let owners = (1..).zip(&parts.owners);
     for (index, path) in owners.filter_map(|(index, path)| Some((index, path.as_ref()?))) {
         let shard = Shard {
@@ -94,7 +92,8 @@ fn merge_error(problem: String) -> Error {
 struct Parts {
     /// One's manifest, without its list of files.
     first: Manifest,
-    same_program: bool,
+    /// The programs that played the shards, each once.
+    programs: Vec<Program>,
     /// Where each shard is that can be merged.
     owners: Vec<Option<PathBuf>>,
     /// Shards that are there and cannot, and why not.
@@ -111,7 +110,7 @@ impl Parts {
         let mut parts = Parts {
             owners: vec![None; shard.count as usize],
             first: manifest.clone(),
-            same_program: true,
+            programs: Vec::new(),
             unusable: Vec::new(),
         };
         let first_path = path;
@@ -143,7 +142,9 @@ impl Parts {
     }
 
     fn add(&mut self, path: &Path, shard: Shard, manifest: &Manifest) -> Result<(), Error> {
-        self.same_program &= manifest.program == self.first.program;
+        if !self.programs.contains(&manifest.program) {
+            self.programs.push(manifest.program.clone());
+        }
         if let Some(why) = unusable(manifest) {
             let why = format!("{} (shard {shard}) {why}", path.display());
             self.unusable.push((shard.index, why));
@@ -157,6 +158,19 @@ impl Parts {
                 other.display(),
                 path.display()
             ))),
+        }
+    }
+
+    /// Who played: of several versions or commits, all, in order.
+    fn program(&self) -> Program {
+        let all = |part: fn(&Program) -> &str| {
+            let parts: BTreeSet<&str> = self.programs.iter().map(part).collect();
+            parts.into_iter().collect::<Vec<_>>().join(", ")
+        };
+        Program {
+            version: all(|program| &program.version),
+            commit: all(|program| &program.commit),
+            ..self.first.program.clone()
         }
     }
 
@@ -228,7 +242,7 @@ impl Joined<'_> {
             let scans: Vec<Scan> = batch
                 .par_iter()
                 .map(|chunk| match self.there.get(&(chunk.cell, chunk.index)) {
-                    Some(scan) => Ok(scan.clone()),
+                    Some(scan) => self.kept(scan, chunk, (path, &part)),
                     None => copy(self.grid, chunk, (path, &part), self.folder),
                 })
                 .collect::<Result<_, Error>>()?;
@@ -249,6 +263,26 @@ impl Joined<'_> {
             )));
         }
         Ok(())
+    }
+
+    /// A chunk that was there before, if it is the shard's to the byte.
+    fn kept(
+        &self,
+        scan: &Scan,
+        chunk: &Chunk,
+        (path, shard): (&Path, &Manifest),
+    ) -> Result<Scan, Error> {
+        let (name, expected) = listed_file(self.grid, chunk, (path, shard))?;
+        if scan.checksum == *expected {
+            return Ok(scan.clone());
+        }
+        Err(Error::damaged(
+            &self.folder.path().join(&scan.name),
+            format!(
+                "has other games than {}; take it away to have the shard's",
+                path.join(name).display()
+            ),
+        ))
     }
 
     /// The chunks that a shard's manifest lists, which must be the shard's.
@@ -285,6 +319,19 @@ impl Joined<'_> {
     }
 }
 
+/// A chunk's file and its checksum as its shard's manifest lists them.
+fn listed_file<'m>(
+    grid: &Grid,
+    chunk: &Chunk,
+    (path, shard): (&Path, &'m Manifest),
+) -> Result<(&'m String, &'m String), Error> {
+    let prefix = format!("{GAMES}/{}/{:06}-", grid.cells[chunk.cell].id, chunk.index);
+    let listed = shard.files.range(prefix.clone()..).next();
+    listed
+        .filter(|(name, _)| name.starts_with(&prefix))
+        .ok_or_else(|| Error::damaged(path, format!("its manifest lists no file {prefix}….csv")))
+}
+
 /// Copies one chunk file from its shard.
 fn copy(
     grid: &Grid,
@@ -292,19 +339,7 @@ fn copy(
     (path, shard): (&Path, &Manifest),
     folder: &Folder,
 ) -> Result<Scan, Error> {
-    let cell = &grid.cells[chunk.cell];
-    let prefix = format!("{GAMES}/{}/{:06}-", cell.id, chunk.index);
-    let listed = shard
-        .files
-        .range(prefix.clone()..)
-        .next()
-        .filter(|(name, _)| name.starts_with(&prefix));
-    let Some((name, expected)) = listed else {
-        return Err(Error::damaged(
-            path,
-            format!("its manifest lists no file {prefix}….csv"),
-        ));
-    };
+    let (name, expected) = listed_file(grid, chunk, (path, shard))?;
     let file = path.join(name);
     let (checksum, bytes) = read_whole(&file, &ChunkFile::of(chunk.index, expected))?;
     if checksum != *expected {
@@ -313,6 +348,7 @@ fn copy(
             format!("has checksum {checksum}, its manifest says {expected}"),
         ));
     }
-    let tally = chunk.check(cell, &file, &bytes)?;
+    let cell = &grid.cells[chunk.cell];
+    let tally = chunk.check_rows(&grid.experiment, cell, &file, &bytes)?;
     folder.write_chunk(grid, chunk, &bytes, tally)
 }

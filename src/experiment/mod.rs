@@ -71,4 +71,4 @@ pub use shards::Shards;
 pub use source::{ConfigError, RulesSection, Source, read_toml};
 pub use stopping::{Decision, StopRule, Until};
 pub use transcript_json::transcript_json;
-pub use verify::{Finding, MakeTables, Verified, verify};
+pub use verify::{Finding, MakeTables, Sample, Verified, verify};

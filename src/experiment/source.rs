@@ -144,6 +144,25 @@ fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
     })
 }
 
+/// What of an experiment that was not read from a file, but from a manifest, no
+/// file could have said: the key, its value and what it may be.
+pub(super) fn out_of_range(experiment: &Experiment) -> Option<String> {
+    let (games, ply_limit) = (experiment.games, u64::from(experiment.ply_limit));
+    let plies = u64::from(experiment.random_plies);
+    let most_plies = (MAX_OPENING as u64).min(ply_limit.saturating_sub(1));
+    let ranges = [
+        ("games", games, 1, stop::MAX_GAMES as u64),
+        ("ply_limit", ply_limit, 1, MAX_PLIES as u64),
+        ("random_plies", plies, 0, most_plies),
+    ];
+    let wrong = ranges
+        .into_iter()
+        .find(|(_, value, least, most)| !(least..=most).contains(&value));
+    wrong.map(|(key, value, least, most)| {
+        format!("`{key}` = {value}: expected a whole number from {least} to {most}")
+    })
+}
+
 fn read(text: &str) -> Result<Source, Fault> {
     let raw: RawFile = parse(text)?;
     let mut notes = Vec::new();
@@ -171,27 +190,20 @@ fn read(text: &str) -> Result<Source, Fault> {
     }
     let rulesets = rulesets(&raw.rules, &mut notes)?;
     let matches = matches(&raw.matches, &mut notes)?;
-    let cells = (rulesets.len() * matches.len()) as u64;
-    let (games, stop) = stop::games(
-        raw.games.as_ref(),
-        raw.stop.as_ref(),
-        raw.adaptive.as_ref(),
-        cells,
-    )?;
-    Ok(Source {
-        experiment: Experiment {
-            name: name.clone(),
-            seed,
-            games,
-            stop,
-            ply_limit: ply_limit as u32,
-            pairing: raw.pairing,
-            random_plies: random_plies as u32,
-            rulesets,
-            matches,
-        },
-        notes,
-    })
+    let (games, stop) = stop::games(raw.games.as_ref(), raw.stop.as_ref(), raw.adaptive.as_ref())?;
+    let experiment = Experiment {
+        name: name.clone(),
+        seed,
+        games,
+        stop,
+        ply_limit: ply_limit as u32,
+        pairing: raw.pairing,
+        random_plies: random_plies as u32,
+        rulesets,
+        matches,
+    };
+    stop::lasts(&experiment, raw.adaptive.as_ref())?;
+    Ok(Source { experiment, notes })
 }
 
 /// A reader's message with the key it is about, if it names none, and without

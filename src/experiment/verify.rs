@@ -11,7 +11,7 @@ use super::chunk::{ChunkFile, Tally, read_whole, row};
 use super::endgames::Endgames;
 use super::error::Error;
 use super::files;
-use super::folder::find_chunks;
+use super::folder::{TABLES, find_chunks};
 use super::grid::{Chunk, Grid};
 use super::manifest::{Manifest, PLAY_REVISION, Status};
 use super::one_game;
@@ -46,26 +46,35 @@ pub struct Verified {
     pub complete: bool,
 }
 
+/// Which games are played again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sample {
+    /// How many; all where there are no more.
+    pub games: u64,
+    /// What they are drawn by. Whoever knows it beforehand knows which games
+    /// nobody will look at.
+    pub seed: u64,
+}
+
 /// Makes the files beside the games anew, by name, from a folder's games.
 pub type MakeTables<'a> = &'a dyn Fn(&Manifest) -> Result<Vec<(String, Vec<u8>)>, Error>;
 
 /// Checks every file's checksum, that the files are the experiment's chunks
 /// with every game once, that the tables are what the games give, and plays
-/// `sample` games again, drawn at random (the same ones for the same
-/// experiment) from those without external engines, with the endgame tables that
-/// agents ask.
+/// a sample of the games again, drawn at random from those without external
+/// engines, with the endgame tables that agents ask.
 ///
 /// # Errors
 /// If tables are needed and not there, the manifest itself cannot be used or a file cannot be read.
 pub fn verify(
     folder: &Path,
-    sample: u64,
+    sample: Sample,
     endgames: &Endgames,
     tables: MakeTables<'_>,
 ) -> Result<Verified, Error> {
     let manifest = Manifest::read(folder)?;
     let experiment = manifest.experiment.clone();
-    let grid = match sample {
+    let grid = match sample.games {
         0 => Grid::new(experiment),
         _ => Grid::opened(experiment, endgames)?,
     };
@@ -85,7 +94,11 @@ pub fn verify(
     check.checksums();
     let mut readable = check.chunks();
     let complete = manifest.status == Status::Complete;
-    if complete && check.findings.is_empty() {
+    if complete {
+        check.unlisted();
+    }
+    let has_tables = TABLES.iter().any(|&name| manifest.files.contains_key(name));
+    if (complete || has_tables) && check.findings.is_empty() {
         check.tables(tables)?;
     }
     let all: u64 = readable.iter().map(|(chunk, _)| chunk.games).sum();
@@ -206,7 +219,9 @@ impl Check<'_> {
         if complete && !self.manifest.files.contains_key(&name) {
             self.find(&name, "is not in the manifest");
         }
-        let tally = read_whole(&path, file).and_then(|(_, bytes)| chunk.check(cell, &path, &bytes));
+        let experiment = &self.grid.experiment;
+        let tally = read_whole(&path, file)
+            .and_then(|(_, bytes)| chunk.check_rows(experiment, cell, &path, &bytes));
         match tally {
             Ok(tally) => {
                 self.games += tally.games();
@@ -215,7 +230,11 @@ impl Check<'_> {
             }
             Err(error) => {
                 if !said {
-                    self.find(&name, error.to_string());
+                    let problem = match error {
+                        Error::Damaged { problem, .. } => problem,
+                        error => error.to_string(),
+                    };
+                    self.find(&name, problem);
                 }
                 None
             }
@@ -254,10 +273,24 @@ impl Check<'_> {
         }
     }
 
-    /// The files beside the games are what the games give.
+    /// No file that has a table's name is there beside those that are listed.
+    fn unlisted(&mut self) {
+        for name in TABLES {
+            if !self.manifest.files.contains_key(name) && self.folder.join(name).exists() {
+                self.find(name, "is not in the manifest");
+            }
+        }
+    }
+
+    /// The files beside the games are what the games give; of a run that is not
+    /// finished, those that are listed.
     fn tables(&mut self, make: MakeTables<'_>) -> Result<(), Error> {
         for (name, bytes) in make(self.manifest)? {
-            if self.manifest.files.get(&name) != Some(&files::checksum(&bytes)) {
+            let listed = self.manifest.files.get(&name);
+            if listed.is_none() && self.manifest.status == Status::Incomplete {
+                continue;
+            }
+            if listed != Some(&files::checksum(&bytes)) {
                 self.find(&name, "is not what the games give");
             }
         }
@@ -266,12 +299,10 @@ impl Check<'_> {
 
     /// Plays some of the games again and compares their rows, byte for byte;
     /// all of them where there are no more than `sample`.
-    fn replay(&mut self, chunks: &[(Chunk, String)], sample: u64) -> Result<u64, Error> {
+    fn replay(&mut self, chunks: &[(Chunk, String)], of: Sample) -> Result<u64, Error> {
         let games = chunks.iter().map(|(chunk, _)| chunk.games).sum();
-        let sample = sample.min(games);
-        let mut chosen = choose(games, sample, self.grid.experiment.seed)
-            .into_iter()
-            .peekable();
+        let sample = of.games.min(games);
+        let mut chosen = choose(games, sample, of.seed).into_iter().peekable();
         let mut before = 0;
         let mut picks: Vec<(&(Chunk, String), Vec<u64>)> = Vec::new();
         for chunk in chunks {

@@ -10,8 +10,7 @@ use crate::game::KingCapture;
 const RIDGE: f64 = 10.0;
 /// How far weights for some rulesets are drawn towards those for all.
 const RIDGE_TO_ALL: f64 = 30.0;
-/// A family has weights of its own if its loss falls by so many standard
-/// errors of the fall.
+/// A gain is sure if it is more than so many of its standard errors.
 const STANDARD_ERRORS: f64 = 2.0;
 
 /// A group of rulesets that might need weights of their own.
@@ -68,12 +67,14 @@ pub struct Fitted {
     /// The weights.
     pub weights: Weights,
     /// The mean logarithmic loss, in nats a position, over the games kept
-    /// apart: by the weights that came with the program, by those fitted to
-    /// all rulesets, by these.
-    pub losses: [f64; 3],
-    /// By how much these do better than those for all rulesets, and the
-    /// standard error of that.
-    pub gain: (f64, f64),
+    /// apart: by the weights that each ruleset has in the program, by those
+    /// fitted to all rulesets, by these; `None` if no game kept apart has a
+    /// position. These are taken for every ruleset the condition holds for,
+    /// also where the file that is written has a set before them.
+    pub losses: [Option<f64>; 3],
+    /// By how much these do better than those for all rulesets; `None` as
+    /// above.
+    pub gain: Option<Gain>,
 }
 
 impl Fitted {
@@ -81,8 +82,72 @@ impl Fitted {
     /// a family's own if the gain is sure enough.
     #[must_use]
     pub fn is_kept(&self) -> bool {
-        let (gain, error) = self.gain;
-        self.rules == Condition::default() || gain > STANDARD_ERRORS * error
+        self.rules == Condition::default() || self.gain.is_some_and(|gain| gain.is_sure())
+    }
+}
+
+/// By how much some weights' loss is less than that of others on the same
+/// games, in nats a position.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Gain {
+    /// The mean over the games.
+    pub mean: f64,
+    /// Its standard error, over games; `None` of one game, which tells nothing
+    /// of how games differ.
+    pub error: Option<f64>,
+}
+
+impl Gain {
+    /// From the losses of each game; `None` of no game.
+    fn of(before: &[f64], after: &[f64]) -> Option<Gain> {
+        let gains: Vec<f64> = before.iter().zip(after).map(|(b, a)| b - a).collect();
+        let gain = mean(&gains)?;
+        let squares: f64 = gains.iter().map(|one| (one - gain) * (one - gain)).sum();
+        let count = gains.len() as f64;
+        Some(Gain {
+            mean: gain,
+            error: (gains.len() > 1).then(|| (squares / (count - 1.0) / count).sqrt()),
+        })
+    }
+
+    /// Whether it is above two of its standard errors.
+    #[must_use]
+    pub fn is_sure(&self) -> bool {
+        self.error
+            .is_some_and(|error| self.mean > STANDARD_ERRORS * error)
+    }
+}
+
+/// What a file of all sets that are kept comes to, each ruleset's games by the
+/// set that will apply to it, beside the weights that it has in the program.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct AsWritten {
+    /// The mean logarithmic loss, in nats a position, over the games kept
+    /// apart, before and after; `None` if none of them has a position.
+    pub losses: Option<[f64; 2]>,
+    /// The fall of the loss; `None` as above.
+    pub gain: Option<Gain>,
+}
+
+/// Compares the sets that are kept, in the order of [`fit_families`] and in the
+/// whole numbers that are written, with the weights in the program.
+#[must_use]
+pub fn as_written(samples: &[Samples], fitted: &[Fitted]) -> AsWritten {
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    for samples in samples {
+        let mut kept = fitted.iter().filter(|fitted| fitted.is_kept());
+        let Some(applies) = kept.find(|fitted| fitted.rules.holds(&samples.ruleset)) else {
+            continue;
+        };
+        let games = apart(samples);
+        before.extend(losses(&games, &in_program(samples)));
+        after.extend(losses(&games, &coefficients(&applies.weights)));
+    }
+    AsWritten {
+        losses: mean(&before)
+            .zip(mean(&after))
+            .map(|(before, after)| [before, after]),
+        gain: Gain::of(&before, &after),
     }
 }
 
@@ -133,25 +198,11 @@ fn judge(
 ) -> Fitted {
     let mut by = [Vec::new(), Vec::new(), Vec::new()];
     for samples in samples {
-        let games: Vec<&[Sample]> = samples.apart.iter().map(Vec::as_slice).collect();
-        let old = coefficients(Weights::of(&samples.ruleset, Choice::Tuned));
-        by[0].extend(losses(&games, &old));
+        let games = apart(samples);
+        by[0].extend(losses(&games, &in_program(samples)));
         by[1].extend(losses(&games, all));
         by[2].extend(losses(&games, own));
     }
-    let gains: Vec<f64> = by[1]
-        .iter()
-        .zip(&by[2])
-        .map(|(all, own)| all - own)
-        .collect();
-    let gain = mean(&gains);
-    let squares: f64 = gains.iter().map(|one| (one - gain) * (one - gain)).sum();
-    let count = gains.len() as f64;
-    // One game tells nothing of how games differ.
-    let error = match gains.len() {
-        0 | 1 => f64::INFINITY,
-        _ => (squares / (count - 1.0) / count).sqrt(),
-    };
     let positions = samples.iter().map(|samples| {
         let games = samples.fitted.iter().chain(&samples.apart);
         games.map(|game| game.len() as u64).sum::<u64>()
@@ -162,13 +213,24 @@ fn judge(
         games: samples.iter().map(|samples| samples.games).sum(),
         positions: positions.sum(),
         weights: rounded(own),
-        losses: [mean(&by[0]), mean(&by[1]), mean(&by[2])],
-        gain: (gain, error),
+        gain: Gain::of(&by[1], &by[2]),
+        losses: by.map(|losses| mean(&losses)),
     }
 }
 
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / (values.len() as f64).max(1.0)
+fn apart(samples: &Samples) -> Vec<&[Sample]> {
+    samples.apart.iter().map(Vec::as_slice).collect()
+}
+
+/// The weights that come with the program for these rules.
+fn in_program(samples: &Samples) -> Coefficients {
+    coefficients(Weights::of(&samples.ruleset, Choice::Tuned))
+}
+
+/// `None` of nothing.
+fn mean(values: &[f64]) -> Option<f64> {
+    let count = values.len() as f64;
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / count)
 }
 
 /// Whole numbers of the evaluation's unit.
@@ -182,4 +244,90 @@ fn coefficients(weights: &Weights) -> Coefficients {
     numbers
         .map(|&weight| f64::from(weight) / f64::from(SCALE))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Ruleset;
+
+    /// Games of one position with one feature, in which the defenders score so
+    /// much: three of four are fitted to.
+    fn samples(king_armed: bool, target: f64) -> Samples {
+        let game = |target| {
+            vec![Sample {
+                features: vec![(3, 1)],
+                target,
+            }]
+        };
+        // One of ten ends the other way, so that games differ.
+        let games = |count: u32| {
+            let games = 0..count;
+            let games = games.map(|n| game(if n % 10 == 0 { 1.0 - target } else { target }));
+            games.collect::<Vec<_>>()
+        };
+        Samples {
+            ruleset: Ruleset {
+                king_capture: KingCapture::Two,
+                king_armed,
+                ..Ruleset::default()
+            },
+            games: 400,
+            fitted: games(300),
+            apart: games(100),
+        }
+    }
+
+    /// Nats a position where the logit is so many units.
+    fn loss(units: i16, target: f64) -> f64 {
+        let expected = 1.0 / (1.0 + (-f64::from(units) / f64::from(SCALE)).exp());
+        -target * expected.ln() - (1.0 - target) * (1.0 - expected).ln()
+    }
+
+    #[test]
+    fn what_is_written_is_measured_by_the_set_that_will_apply() {
+        let both = [samples(true, 1.0), samples(false, 0.0)];
+        let fitted = fit_families(&both).unwrap();
+        assert!(fitted.iter().all(Fitted::is_kept));
+        assert_eq!(fitted.len(), 3);
+        let AsWritten { losses, gain } = as_written(&both, &fitted);
+        let [before, after] = losses.unwrap();
+        let of = |weights: [&Weights; 2]| {
+            let [armed, unarmed] = weights.map(|weights| weights.numbers()[3]);
+            let mean = |units, often| 0.9 * loss(units, often) + 0.1 * loss(units, 1.0 - often);
+            f64::midpoint(mean(armed, 1.0), mean(unarmed, 0.0))
+        };
+        let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9);
+        near(after, of([&fitted[0].weights, &fitted[1].weights]));
+        let old = |samples: &Samples| Weights::of(&samples.ruleset, Choice::Tuned);
+        near(before, of([old(&both[0]), old(&both[1])]));
+        let gain = gain.unwrap();
+        near(gain.mean, before - after);
+        assert!(gain.is_sure() && gain.error.unwrap() > 0.0);
+        // The row for all rulesets has those weights on every game.
+        let all = fitted.last().unwrap();
+        assert!(all.losses[2].unwrap() > after + 0.2, "{all:?}");
+    }
+
+    #[test]
+    fn of_games_that_are_not_there_nothing_is_said() {
+        let mut one = [samples(true, 1.0)];
+        one[0].apart.truncate(1);
+        let fitted = fit_families(&one).unwrap();
+        let gain = as_written(&one, &fitted).gain.unwrap();
+        assert!(gain.error.is_none() && !gain.is_sure());
+        one[0].apart.clear();
+        let fitted = fit_families(&one).unwrap();
+        let written = as_written(&one, &fitted);
+        assert_eq!((written.losses, written.gain), (None, None));
+        for fitted in &fitted {
+            assert_eq!((fitted.losses, fitted.gain), ([None; 3], None));
+        }
+        let kept: Vec<&str> = fitted
+            .iter()
+            .filter(|fitted| fitted.is_kept())
+            .map(|fitted| fitted.name)
+            .collect();
+        assert_eq!(kept, ["all"]);
+    }
 }

@@ -16,5 +16,5 @@ mod fit;
 mod samples;
 
 pub use estimates::{Sampling, Seen, fit_estimates, see};
-pub use families::{Family, Fitted, NoPositions, fit_families};
-pub use samples::{Sample, Samples};
+pub use families::{AsWritten, Family, Fitted, Gain, NoPositions, as_written, fit_families};
+pub use samples::{MIN_GAMES, Sample, Samples};

@@ -13,6 +13,10 @@ const _: () = assert!(FEATURES <= 256);
 /// One of so many games is kept apart to measure the fit on.
 pub(super) const KEPT_APART: u64 = 5;
 
+/// Fewer games a cell are too few: of so many, two are kept apart, and one tells
+/// nothing of how games differ.
+pub const MIN_GAMES: u64 = 2 * KEPT_APART;
+
 /// A position: its features other than zero, and the defenders' score.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sample {

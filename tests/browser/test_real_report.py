@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 from built import program
-from test_report import ROOT, Report
+from test_report import CUT, ROOT, Report
 
 
 @pytest.fixture(scope="module")
@@ -18,8 +18,8 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture
-def report(browser, folder):
-    report = Report(browser, folder / "report.html")
+def report(browser, folder, request):
+    report = Report(browser, folder / "report.html", **getattr(request, "param", {}))
     report.drawn()
     yield report
     report.close()
@@ -34,6 +34,20 @@ def test_a_runs_charts_are_those_that_were_saved(report, folder):
     listed = json.loads((folder / "report.json").read_text())["files"]
     on_disk = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
     assert set(listed) == on_disk - {"report.json"}
+
+
+@pytest.mark.parametrize(
+    "report", [{"viewport": {"width": width, "height": 800}} for width in (360, 768, 1024, 1180)], indirect=True
+)
+def test_no_chart_is_wider_than_the_window(report):
+    width = report.page.viewport_size["width"]
+    assert report.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert report.page.evaluate(CUT) == []
+
+
+def test_rules_are_told_in_their_order(report):
+    facts = report.page.locator("#viewer-facts dt:has-text('Rules') + dd")
+    assert facts.inner_text().startswith("Layout: ")
 
 
 def test_a_chosen_game_is_played_to_its_end(report):

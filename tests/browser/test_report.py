@@ -21,6 +21,9 @@ ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data" / "page"
 START = "king on d4; defenders on c4, d3, d5, e4; attackers on a4, b4, d1, d2, d6, d7, f4, g4"
 
+# The charts of which a part can only be seen by scrolling sideways.
+CUT = "[...document.querySelectorAll('.chart')].filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.parentElement.id)"
+
 
 @pytest.fixture(scope="session")
 def page_file(tmp_path_factory):
@@ -126,8 +129,7 @@ def test_nothing_is_wider_than_the_window(report):
     report.page.wait_for_selector("[data-table='0'] tbody tr")
     width = report.page.viewport_size["width"]
     assert report.page.evaluate("document.documentElement.scrollWidth") <= width
-    cut = "[...document.querySelectorAll('.chart')].filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.parentElement.id)"
-    assert report.page.evaluate(cut) == []
+    assert report.page.evaluate(CUT) == []
 
 
 def test_scrolling_draws_nothing_anew_and_another_width_does(report):

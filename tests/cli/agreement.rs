@@ -27,7 +27,8 @@ fn group(answer: &Value, name: &str) -> (u64, u64, f64) {
     (
         number("moves"),
         number("agreed"),
-        group["chance"].as_f64().unwrap(),
+        // Null without moves.
+        group["chance"].as_f64().unwrap_or_default(),
     )
 }
 
@@ -105,6 +106,73 @@ fn wrong_input_is_told_with_its_line() {
         ),
     ] {
         fail(Path::new("."), &arguments, 2, &parts);
+    }
+}
+
+#[test]
+fn who_won_is_read_from_winner_or_else_from_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let file = path.to_str().unwrap();
+    let asked = ["agreement", file, "--agent", "random"];
+    let game = |said: &str| {
+        let moves = r#"["d2-e2", "d3-d2", "b4-b3"]"#;
+        format!("{{\"rules\": \"wtf\", \"moves\": {moves}{said}}}\n")
+    };
+    for (said, won) in [
+        (r#", "winner": "attackers""#, 1),
+        (r#", "result": "attackers""#, 1),
+        (r#", "winner": null, "result": "defenders""#, 1),
+        (r#", "winner": "draw", "result": "attackers""#, 0),
+        (r#", "winner": "none""#, 0),
+        (r#", "winner": "ongoing""#, 0),
+        (r#", "result": "ongoing""#, 0),
+        (r#", "winner": null"#, 0),
+        ("", 0),
+    ] {
+        fs::write(&path, game(said)).unwrap();
+        let answer = agreement(&path, &["--agent", "random"]);
+        let found = (&answer["games"], &answer["without_winner"]);
+        assert_eq!(found, (&won.into(), &(1 - won).into()), "{said}");
+        if won == 0 {
+            assert!(answer["groups"][0]["rate"].is_null(), "{answer}");
+            let text = succeed(Path::new("."), &asked);
+            assert!(text.err.contains("note: "), "{}", text.err);
+            assert!(!text.out.contains("0.0"), "{}", text.out);
+            assert_eq!(text.out.matches(" – ").count(), 10, "{}", text.out);
+        }
+    }
+    for (said, found) in [
+        (r#", "winner": "white""#, "winner: \"white\""),
+        (r#", "winner": 5"#, "winner: 5"),
+        (r#", "winner": "white", "result": "draw""#, "winner"),
+        (r#", "result": "white""#, "result: \"white\""),
+    ] {
+        fs::write(&path, game("") + &game(said)).unwrap();
+        let expected = "expected attackers, defenders, draw, none, ongoing, or null";
+        fail(Path::new("."), &asked, 2, &["line 2", found, expected]);
+    }
+    fs::write(&path, "\n").unwrap();
+    fail(Path::new("."), &asked, 2, &[file, "found none"]);
+}
+
+#[test]
+fn every_game_at_hand_is_read() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let archive = ["irish-1", "walker-2011", "wtf"]
+        .map(|name| root.join(format!("../shared/human/{name}.jsonl")));
+    let ours = ["human.jsonl", "golden.jsonl", "endings.jsonl"].map(data);
+    for path in ours.iter().chain(&archive).filter(|path| path.exists()) {
+        let answer = agreement(path, &["--agent", "random"]);
+        let count = |key: &str| answer[key].as_u64().unwrap();
+        let text = fs::read_to_string(path).unwrap();
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        assert_eq!(
+            count("games") + count("without_winner"),
+            lines.count() as u64,
+            "{}",
+            path.display()
+        );
     }
 }
 

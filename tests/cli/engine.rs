@@ -129,6 +129,7 @@ fn an_engine_that_plays_other_moves_is_not_said_to_replay() {
         &[
             "not the game on record",
             "an external engine need not play the same moves again",
+            "the attackers' command, which is in r/manifest.json: external:sh engine.sh\n",
         ],
     );
 }

@@ -374,6 +374,8 @@ fn a_single_cell_stopped_games_and_a_list_of_presets_are_told_as_they_are() {
     assert_eq!(rows(at.join("stopped/report/effects.csv")).len(), 0);
     let table = succeed(at, &["report", "stopped", "--terminal"]).out;
     assert!(table.contains("undecided"), "{table}");
+    // No score and no bounds, though no draw.
+    assert!(table.contains("  –  ") && !table.contains("-–-"), "{table}");
 
     // Of many strengths each ruleset has a table, which need not say its name again.
     let vary = "games = 2\n[rules]\nbase = \"masters\"\nvary = { king_armed = [true, false] }\n";
@@ -418,6 +420,11 @@ fn a_single_cell_stopped_games_and_a_list_of_presets_are_told_as_they_are() {
         .collect();
     let expected = [vec!["single"; 1], vec!["presets"; 4], vec!["stopped"; 2]].concat();
     assert_eq!(names, expected);
+    // A game on the board says of which experiment it is.
+    let page = fs::read_to_string(at.join("all/report.html")).unwrap();
+    for part in ["\"title\":\"presets, ", "\"experiment\":\"presets\""] {
+        assert!(page.contains(part), "no {part}");
+    }
     let one = fs::read_to_string(at.join("presets/report/effects.csv")).unwrap();
     let all = fs::read_to_string(at.join("all/effects.csv")).unwrap();
     assert!(all == one, "another experiment changed these rows");
@@ -497,6 +504,48 @@ fn wrong_input_is_named_and_writes_nothing() {
 }
 
 #[test]
+fn forfeits_are_told_and_decide_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let agents = "[[match]]\nagents = [\"external:false\", \"random\"]\n";
+    let cross = format!("{agents}cross = true\n");
+    let rest = "games = 20\n[rules]\nbase = \"wtf\"\n[opening]\nrandom_plies = 2\n";
+    experiment(at, "broken", &format!("{rest}{cross}"));
+    let note = "60 of 80 games ended by a forfeit of external:false; they say nothing of the rules";
+    let run = succeed(at, &["run", "broken.toml", "--out", "broken", "-q"]);
+    assert!(run.out.contains(note), "{}", run.out);
+    let rated = succeed(at, &["rate", "broken"]);
+    assert!(rated.out.contains(note), "{}", rated.out);
+    for style in ["--terminal", "--markdown"] {
+        let said = succeed(at, &["report", "broken", style]);
+        assert!(said.out.contains(note), "{}", said.out);
+        assert_note(&said, note);
+    }
+    succeed(at, &["report", "broken", "--out", "a report"]);
+    let page = fs::read_to_string(at.join("a report/report.html")).unwrap();
+    assert!(page.contains(&format!("<li>broken: {note}</li>")));
+    for row in rows(at.join("a report/verdicts.csv")) {
+        let of = [&*row["attackers"], &*row["defenders"]];
+        let forfeited = of.contains(&"external:false");
+        assert!(!forfeited || row["verdict"] == "undecided", "{row:?}");
+        assert!(!forfeited || row["more_games"].is_empty(), "{row:?}");
+    }
+}
+
+#[test]
+fn the_command_of_a_report_is_quoted_for_a_shell() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let small = format!("games = 4\n[rules]\nbase = \"wtf\"\n{RANDOM}");
+    experiment(at, "one", &small);
+    fs::rename(at.join("one"), at.join("my games")).unwrap();
+    succeed(at, &["report", "my games", "--sample", "1"]);
+    let page = fs::read_to_string(at.join("my games/report/report.html")).unwrap();
+    let command = "brandub report &#39;my games&#39; --margin 0.05 --sample 1";
+    assert!(page.contains(command));
+}
+
+#[test]
 fn altered_games_are_reported_by_nobody() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -573,5 +622,10 @@ fn what_is_proved_stands_beside_how_games_went() {
     fs::write(at.join("proved/solved.csv"), changed).unwrap();
     fail(at, &report, 1, &["solved.csv, line ", "39", "41"]);
     fs::remove_file(at.join("proved/solved.csv")).unwrap();
-    fail(at, &report, 2, &["proved", "solved.csv"]);
+    let said = brandub(at, &report);
+    assert_eq!(said.status, Some(2));
+    assert_eq!(
+        said.err,
+        "error: proved: expected a folder with solved.csv\n"
+    );
 }

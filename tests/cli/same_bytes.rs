@@ -8,7 +8,7 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
-use super::brandub::{brandub, command, fail, files, study, succeed};
+use super::brandub::{brandub, change_manifest, command, fail, files, study, succeed};
 
 /// The study's files as one undisturbed thread makes them.
 fn undisturbed(folder: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -222,14 +222,13 @@ fn shards_merge_into_the_same_folder_in_any_order() {
 }
 
 #[test]
-fn an_unfinished_shard_is_not_merged() {
+fn a_shard_without_its_manifest_or_its_end_is_not_merged() {
     let folder = study();
     let at = folder.path();
     for shard in ["1/2", "2/2"] {
         succeed(at, &["run", "study.toml", "--shard", shard, "-q"]);
     }
     let second = at.join("results/study-shard-2-of-2/manifest.json");
-    fs::remove_file(&second).unwrap();
     let merge = [
         "merge",
         "results/study-shard-1-of-2",
@@ -237,12 +236,47 @@ fn an_unfinished_shard_is_not_merged() {
         "--out",
         "m",
     ];
-    fail(
-        at,
-        &merge,
-        2,
-        &["study-shard-2-of-2", "has no manifest.json"],
-    );
+    change_manifest(&second, |text| {
+        text.replace("\"status\": \"complete\"", "\"status\": \"incomplete\"")
+    });
+    let unfinished = [
+        "study-shard-2-of-2",
+        "(shard 2/2) is not finished; run it again",
+    ];
+    fail(at, &merge, 2, &unfinished);
+    fs::remove_file(&second).unwrap();
+    let gone = ["study-shard-2-of-2", "has no manifest.json"];
+    fail(at, &merge, 2, &gone);
+    assert!(!at.join("m").exists());
+}
+
+#[test]
+fn games_that_were_there_are_not_taken_for_the_shards() {
+    let folder = study();
+    let at = folder.path();
+    let shards = ["results/study-shard-1-of-2", "results/study-shard-2-of-2"];
+    for shard in ["1/2", "2/2"] {
+        succeed(at, &["run", "study.toml", "--shard", shard, "-q"]);
+    }
+    let merge = ["merge", shards[0], shards[1], "--out", "m"];
+    // The same games of another seed, under the seal of this one.
+    let other = ["run", "study.toml", "--seed", "99", "--out", "m", "-q"];
+    succeed(at, &other);
+    let seed = |folder: &str| {
+        let text = fs::read_to_string(at.join(folder).join("manifest.json")).unwrap();
+        let seed = text.split("\"seed\": ").nth(1).unwrap();
+        format!("\"seed\": {}", seed.split(',').next().unwrap())
+    };
+    let (wrong, right) = (seed("m"), seed(shards[0]));
+    change_manifest(&at.join("m/manifest.json"), |text| {
+        text.replace(&wrong, &right)
+    });
+    let parts = ["m/games/", "has other games than results/study-shard-"];
+    let said = brandub(at, &merge);
+    assert!(matches!(said.status, Some(1 | 2)), "{:?}", said.status);
+    for part in parts {
+        assert!(said.err.contains(part), "{}", said.err);
+    }
 }
 
 #[test]

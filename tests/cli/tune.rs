@@ -101,6 +101,12 @@ fn what_cannot_be_tuned_on_is_named() {
     );
     fail(at, &tune("missing.toml"), 2, &["missing.toml"]);
     fail(at, &["tune", "tune.toml"], 2, &["--out"]);
+    write(
+        at,
+        "few.toml",
+        &EXPERIMENT.replace("games = 40", "games = 9"),
+    );
+    fail(at, &tune("few.toml"), 2, &["few.toml: games = 9", "10"]);
     fail(
         at,
         &[
@@ -115,6 +121,25 @@ fn what_cannot_be_tuned_on_is_named() {
         &["no/such/w.toml"],
     );
     assert!(!at.join("w.toml").exists());
+}
+
+#[test]
+fn what_is_written_is_compared_with_what_is_in_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    // Too few games to fit a hundred weights to.
+    write(at, "tune.toml", EXPERIMENT);
+    let said = succeed(at, &["tune", "tune.toml", "--out", "w.toml"]);
+    let line = said.out.lines().find(|line| line.contains("as written"));
+    let words: Vec<&str> = line.unwrap().split_whitespace().skip(2).collect();
+    let number = |place: usize| words[place].parse::<f64>().unwrap();
+    // Games, positions, the losses, the gain and its error.
+    let [before, after, gain, error] = [2, 4, 5, 7].map(number);
+    assert!((before - after - gain).abs() < 2e-4, "{}", said.out);
+    assert!(error > 0.0 && gain <= 2.0 * error, "{}", said.out);
+    let warning = said.err.lines().find(|line| line.starts_with("warning: "));
+    assert!(warning.unwrap().contains("w.toml"), "{}", said.err);
+    assert!(at.join("w.toml").exists());
 }
 
 #[test]

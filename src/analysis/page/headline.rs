@@ -1,11 +1,14 @@
 /*!
 What was found, in sentences made from the tables' numbers. Imports the page's
-tables and words.
+tables and words, and how many forfeits are too many.
 
-Everything is about one strength: of the players who meet their like the last,
-which in an experiment that goes up in strength is the strongest.
+Everything is about one strength of the players who meet their like: the greatest
+budget where all are of one family, else the last of the experiment.
 */
 
+use std::fmt::Write;
+
+use super::super::forfeits;
 use super::charts::{Tables, equals};
 use super::frame::{Row, distinct};
 use super::{PageError, PageTable, words};
@@ -22,11 +25,11 @@ pub fn headline(tables: &[PageTable]) -> Result<Vec<String>, PageError> {
     let tables = Tables::read(tables)?;
     let mut paragraphs = Vec::new();
     for (experiment, rows) in tables.by_experiment("winrates") {
-        let Some(&strongest) = equals(&rows).last() else {
+        let Some((strongest, which)) = strongest(&equals(&rows)) else {
             continue;
         };
         let said = [
-            Some(games(experiment, &rows, strongest)),
+            Some(games(experiment, &rows, strongest, which)),
             effects(&tables.rows_of("effects", experiment), strongest),
             interaction(&tables.rows_of("effects", experiment), strongest),
             verdicts(&tables, experiment, strongest),
@@ -38,14 +41,39 @@ pub fn headline(tables: &[PageTable]) -> Result<Vec<String>, PageError> {
     Ok(paragraphs)
 }
 
+/// A row of the players whom everything is about, and what has to be said of
+/// them: those of several families are not told apart by strength.
+fn strongest<'a>(rows: &[Row<'a>]) -> Option<(Row<'a>, &'static str)> {
+    let last = *rows.last()?;
+    let family = |row: &Row<'a>| row.text("attackers_family");
+    let budget = |row: &Row| row.number("attackers_budget").unwrap_or_default();
+    let is_comparable = |row: &Row<'a>| {
+        row.text("attackers") == row.text("defenders")
+            && family(row) == family(&last)
+            && budget(row) > 0.0
+    };
+    if rows.iter().all(is_comparable) {
+        let greatest = rows
+            .iter()
+            .max_by(|one, other| budget(one).total_cmp(&budget(other)));
+        return greatest.map(|row| (*row, ""));
+    }
+    match rows.iter().all(|row| is_same_strength(*row, last)) {
+        true => Some((last, "")),
+        false => Some((last, " (the last of the experiment)")),
+    }
+}
+
 fn is_same_strength(row: Row, other: Row) -> bool {
     ["attackers", "defenders"]
         .iter()
         .all(|side| row.text(side) == other.text(side))
 }
 
-fn games(experiment: &str, rows: &[Row], strongest: Row) -> String {
-    let games: f64 = rows.iter().filter_map(|row| row.number("games")).sum();
+fn games(experiment: &str, rows: &[Row], strongest: Row, which: &str) -> String {
+    let games = rows
+        .iter()
+        .filter_map(|row| row.text("games").parse::<usize>().ok());
     let rulesets = distinct(rows.iter().map(|row| row.text("ruleset"))).len();
     let sides = |row: &Row| {
         (
@@ -54,7 +82,7 @@ fn games(experiment: &str, rows: &[Row], strongest: Row) -> String {
         )
     };
     let pairs = distinct(rows.iter().map(sides)).len();
-    let games = words::grouped(&format!("{games:.0}"));
+    let games = count(games.sum(), "game");
     let rulesets = count(rulesets, "ruleset");
     let (attackers, defenders) = (strongest.text("attackers"), strongest.text("defenders"));
     let who = match attackers == defenders {
@@ -62,9 +90,9 @@ fn games(experiment: &str, rows: &[Row], strongest: Row) -> String {
         false => format!("of {}", words::players(attackers, defenders)),
     };
     match pairs {
-        1 => format!("{experiment}: {games} games {who}, under {rulesets}."),
+        1 => format!("{experiment}: {games} {who}, under {rulesets}."),
         pairs => format!(
-            "{experiment}: {games} games under {rulesets}, by {pairs} pairs of players. Where nothing else is said, the following is about games {who}."
+            "{experiment}: {games} under {rulesets}, by {pairs} pairs of players. Where nothing else is said, the following is about games {who}{which}."
         ),
     }
 }
@@ -94,12 +122,12 @@ fn effects(rows: &[Row], strongest: Row) -> Option<String> {
     let mut sentences = Vec::new();
     if let Some((first, rest)) = shown.split_first() {
         let least = size(first.1)[0];
-        let near: Vec<String> = effects
+        let near = effects
             .iter()
             .filter(|(_, row)| row.text("axis") != first.1.text("axis"))
             .filter(|(_, row)| size(*row)[1] >= least)
-            .map(|(_, row)| format!("“{}”", lower(&words::axis(row.text("axis")))))
-            .collect();
+            .map(|(_, row)| format!("“{}”", lower(&words::axis(row.text("axis")))));
+        let near = distinct(near);
         sentences.push(match near.is_empty() {
             true => format!(
                 "What matters most to the attackers' score is {}, on average over the other rules.",
@@ -147,10 +175,15 @@ fn interaction(rows: &[Row], strongest: Row) -> Option<String> {
         .filter_map(|&row| Some((row.number("z")?.abs(), row)))
         .max_by(|(one, _), (other, _)| one.total_cmp(other))?;
     let [axis, other] = ["axis", "other_axis"].map(|column| row.text(column));
+    let level = |axis: &str, column: &str| words::value(axis, row.text(column));
     Some(format!(
-        "The rules do not act each by itself: what is plainest of all pairs is that the odds which “{}” makes depend on “{}” (ratio of odds ratios {}, z = {z:.1}).",
+        "The rules do not act each by itself. Plainest of all pairs: the factor by which “{}” ({} instead of {}) changes the odds of the attackers' score is, where “{}” is {}, this many times what it is where that is {}: {} (z = {z:.1}).",
         lower(&words::axis(axis)),
+        level(axis, "to"),
+        level(axis, "from"),
         lower(&words::axis(other)),
+        level(other, "other_to"),
+        level(other, "other_from"),
         interval(row, ["odds_ratio", "odds_low", "odds_high"], |odds| {
             format!("{odds:.2}")
         }),
@@ -158,29 +191,75 @@ fn interaction(rows: &[Row], strongest: Row) -> Option<String> {
 }
 
 fn verdicts(tables: &Tables, experiment: &str, strongest: Row) -> Option<String> {
-    let rows: Vec<Row> = tables
+    let all: Vec<Row> = tables
         .rows_of("verdicts", experiment)
         .into_iter()
         .filter(|row| is_same_strength(*row, strongest) && row.number("score").is_some())
         .collect();
-    let name = |row: Row| {
-        let score = interval(row, ["score", "low", "high"], words::percent);
-        format!("{} ({score})", tables.names.of(row).replace('\n', " "))
-    };
-    if let [row] = rows.as_slice() {
+    if let [row] = all.as_slice() {
         let favours = match row.text("verdict") {
             "balanced" => "balanced within the margin",
             "attackers" => "in favour of the attackers",
             "defenders" => "in favour of the defenders",
             _ => "not decided by these games",
         };
-        return Some(format!("The attackers' score: {}, {favours}.", name(*row)));
+        return Some(format!(
+            "The attackers' score: {}, {favours}.",
+            scored(tables, *row)
+        ));
     }
+    let first = *all.first()?;
     let of = |verdict: &str| {
-        rows.iter()
+        all.iter()
             .filter(|row| row.text("verdict") == verdict)
             .count()
     };
+    let margin = words::points(first.number("margin").unwrap_or(0.05));
+    let mut text = format!(
+        "Of {}, {} in favour of the attackers and {} in favour of the defenders; {} balanced within ±{margin} points, and {} not decided.",
+        count(all.len(), "ruleset"),
+        are(of("attackers")),
+        are(of("defenders")),
+        are(of("balanced")),
+        are(of("undecided")),
+    );
+    let cells = tables.rows_of("winrates", experiment);
+    let is_played = |row: &Row| {
+        let mut cells = cells.iter();
+        let cell = cells.find(|cell| cell.text("cell") == row.text("cell"));
+        !cell.is_some_and(|cell| is_forfeited(*cell))
+    };
+    let played: Vec<Row> = all.iter().copied().filter(is_played).collect();
+    if let Some(said) = extremes(tables, &played) {
+        let _ = write!(text, " {said}");
+    }
+    if played.len() < all.len() {
+        let _ = write!(
+            text,
+            " {} where more than 5 % of the games ended by a forfeit.",
+            match all.len() - played.len() {
+                1 => "Not decided is 1 ruleset".to_owned(),
+                others => format!("Not decided are {others} rulesets"),
+            }
+        );
+    }
+    Some(text)
+}
+
+/// Whether so many games of a cell ended by a forfeit that no verdict is given.
+fn is_forfeited(cell: Row) -> bool {
+    let count = |column| cell.text(column).parse().unwrap_or_default();
+    forfeits::are_too_many(count("ended_forfeit"), count("games"))
+}
+
+/// A ruleset with its score.
+fn scored(tables: &Tables, row: Row) -> String {
+    let score = interval(row, ["score", "low", "high"], words::percent);
+    format!("{} ({score})", tables.names.of(row).replace('\n', " "))
+}
+
+/// Where the score is highest, lowest and nearest to even.
+fn extremes(tables: &Tables, rows: &[Row]) -> Option<String> {
     let score = |row: &Row| row.number("score").unwrap_or(0.5);
     let by = |one: &Row, other: &Row| score(one).total_cmp(&score(other));
     let (lowest, highest) = (
@@ -196,19 +275,13 @@ fn verdicts(tables: &Tables, experiment: &str, strongest: Row) -> Option<String>
     let same = |row: Row| {
         let others = rows.iter().filter(|other| by(other, &row).is_eq());
         match others.count() - 1 {
-            0 => name(row),
-            1 => format!("{} and one more", name(row)),
-            more => format!("{} and {more} more", name(row)),
+            0 => scored(tables, row),
+            1 => format!("{} and one more", scored(tables, row)),
+            more => format!("{} and {more} more", scored(tables, row)),
         }
     };
-    let margin = words::points(rows[0].number("margin").unwrap_or(0.05));
     Some(format!(
-        "Of {}, {} in favour of the attackers and {} in favour of the defenders; {} balanced within ±{margin} points, and {} not decided. The attackers' score in these games is highest under {}, lowest under {}, and nearest to even under {}.",
-        count(rows.len(), "ruleset"),
-        are(of("attackers")),
-        are(of("defenders")),
-        are(of("balanced")),
-        are(of("undecided")),
+        "The attackers' score in these games is highest under {}, lowest under {}, and nearest to even under {}.",
         same(highest),
         same(lowest),
         same(nearest),
@@ -296,7 +369,7 @@ fn interval(row: Row, columns: [&str; 3], say: impl Fn(f64) -> String) -> String
 fn count(number: usize, noun: &str) -> String {
     match number {
         1 => format!("1 {noun}"),
-        number => format!("{number} {noun}s"),
+        number => format!("{} {noun}s", words::grouped(&number.to_string())),
     }
 }
 
@@ -316,91 +389,4 @@ fn lower(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const WINRATES: &str = "experiment,ruleset,label,king_armed,attackers,defenders,games,draw_rate,draw_low,draw_high\n\
-        x,a,one,true,random,random,10,0,0,0.2\n\
-        x,a,one,true,greedy,greedy,1000,0.05,0.04,0.07\n\
-        x,b,two,false,greedy,greedy,1000,0.02,0.01,0.03\n";
-    const EFFECTS: &str = "attackers,defenders,experiment,method,axis,from,to,other_axis,estimate,low,high,p_adjusted,z,odds_ratio,odds_low,odds_high\n\
-        greedy,greedy,x,marginal,king_armed,true,false,,0.1,0.05,0.15,0.001,4,,,\n\
-        greedy,greedy,x,marginal,king_capture,two,four,,-0.479,-0.5,-0.46,0.0001,-40,,,\n\
-        greedy,greedy,x,marginal,king_return,true,false,,0.01,-0.02,0.04,0.3,1,,,\n\
-        random,random,x,marginal,king_return,true,false,,0.9,0.8,0.99,0.0001,1,,,\n\
-        greedy,greedy,x,logistic,king_armed,true,false,king_capture,0.7,0.5,0.9,0.001,7,2.01,1.65,2.46\n";
-    const VERDICTS: &str = "experiment,ruleset,label,attackers,defenders,score,low,high,margin,verdict\n\
-        x,a,one,greedy,greedy,0.81,0.78,0.84,0.05,attackers\n\
-        x,b,two,greedy,greedy,0.49,0.46,0.52,0.05,balanced\n";
-    const TRENDS: &str = "experiment,ruleset,family,quantity,verdict\n\
-        x,a,alphabeta:nodes=*,equal_slope,toward attackers\n\
-        x,b,alphabeta:nodes=*,equal_slope,no trend seen\n";
-
-    fn said(tables: &[(&str, &str)]) -> Vec<String> {
-        let table = |&(name, csv): &(&str, &str)| PageTable {
-            name: name.to_owned(),
-            caption: String::new(),
-            csv: csv.to_owned(),
-        };
-        headline(&tables.iter().map(table).collect::<Vec<_>>()).unwrap()
-    }
-
-    #[test]
-    fn the_numbers_are_put_into_words() {
-        let said = said(&[
-            ("winrates", WINRATES),
-            ("effects", EFFECTS),
-            ("verdicts", VERDICTS),
-            ("trends", TRENDS),
-        ]);
-        let expected = [
-            "x: 2,010 games under 2 rulesets, by 2 pairs of players. Where nothing else is said, the following is about games between equals: greedy.",
-            "What matters most to the attackers' score is “king captured by” (four instead of two): −47.9 points (−50.0 to −46.0), on average over the other rules. Then “king armed” (no instead of yes): +10.0 points (+5.0 to +15.0). Not told from no effect by these games: “king may return to the throne” (no instead of yes): +1.0 points (−2.0 to +4.0).",
-            "The rules do not act each by itself: what is plainest of all pairs is that the odds which “king armed” makes depend on “king captured by” (ratio of odds ratios 2.01, 1.65 to 2.46, z = 7.0).",
-            "Of 2 rulesets, 1 is in favour of the attackers and none is in favour of the defenders; 1 is balanced within ±5 points, and none is not decided. The attackers' score in these games is highest under armed (81 %, 78 % to 84 %), lowest under unarmed (49 %, 46 % to 52 %), and nearest to even under unarmed (49 %, 46 % to 52 %).",
-            "Draws were most frequent in these games under armed: 5 %, 4 % to 7 %.",
-            "As both sides' nodes grow (alpha-beta), the score moves, of 2 rulesets: toward the attackers under 1, nowhere that these games show under 1.",
-        ];
-        assert_eq!(said, expected);
-    }
-
-    #[test]
-    fn of_equal_scores_the_first_is_named() {
-        let verdicts = VERDICTS.replace("0.49,0.46,0.52", "0.81,0.78,0.84");
-        let said = said(&[("winrates", WINRATES), ("verdicts", &verdicts)]);
-        let armed = "under armed (81 %, 78 % to 84 %) and one more";
-        let expected = format!("highest {armed}, lowest {armed}, and nearest to even {armed}.");
-        assert!(
-            said.iter().any(|line| line.ends_with(&expected)),
-            "{said:?}"
-        );
-    }
-
-    #[test]
-    fn what_is_not_told_apart_is_not_ranked() {
-        let effects = EFFECTS.replace("0.1,0.05,0.15", "-0.4,-0.47,-0.33");
-        let said = said(&[("winrates", WINRATES), ("effects", &effects)]);
-        let expected = "What mattered most to the attackers' score in these games is “king captured by” (four instead of two): −47.9 points (−50.0 to −46.0), on average over the other rules; they do not show that it matters more than “king armed”. Then “king armed”";
-        assert!(said[1].starts_with(expected), "{said:?}");
-    }
-
-    #[test]
-    fn a_margin_is_told_as_it_was_given() {
-        for (margin, words) in [
-            ("0.025", "±2.5 points"),
-            ("0.005", "±0.5 points"),
-            ("0.1", "±10 points"),
-        ] {
-            let verdicts = VERDICTS.replace(",0.05,", &format!(",{margin},"));
-            let said = said(&[("winrates", WINRATES), ("verdicts", &verdicts)]);
-            assert!(said.iter().any(|line| line.contains(words)), "{said:?}");
-        }
-    }
-
-    #[test]
-    fn what_there_is_no_table_for_is_left_out() {
-        let said = said(&[("winrates", WINRATES)]);
-        assert_eq!(said.len(), 2, "{said:?}");
-        assert_eq!(headline(&[]).unwrap(), Vec::<String>::new());
-    }
-}
+mod tests;

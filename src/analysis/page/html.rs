@@ -188,7 +188,9 @@ fn provenance(page: &Page) -> String {
         let commands = escape(&made.commands.join("\n"));
         let _ = writeln!(
             text,
-            "<p>The same games, tables and charts come from</p>\n<pre><code>{commands}</code></pre>"
+            "<p>The same tables and charts come from</p>\n<pre><code>{commands}</code></pre>\n\
+             <p>and the games from <code>brandub run</code> with the same experiment, which \
+             <code>manifest.json</code> in its result folder has as it was played, seed and all.</p>"
         );
     }
     let _ = writeln!(
@@ -202,8 +204,9 @@ fn provenance(page: &Page) -> String {
 /// Everything that the page's scripts read.
 fn data(page: &Page, charts: &[Chart]) -> String {
     let config: Value = serde_json::from_str(assets::CHART_CONFIG).expect("the asset is JSON");
-    let axes: serde_json::Map<String, Value> = words::axes()
-        .map(|key| (key.to_owned(), words::axis(key).into()))
+    // In the order in which rules are told, which an object would not keep.
+    let axes: Vec<[String; 2]> = words::axes()
+        .map(|key| [key.to_owned(), words::axis(key)])
         .collect();
     let charts: Vec<Value> = charts
         .iter()

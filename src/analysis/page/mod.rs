@@ -1,7 +1,7 @@
 /*!
 The report as one HTML page that opens from disk with no network: charts,
-tables, a board on which chosen games are played through. Imports nothing of
-ours: its tables come as CSV, its games as JSON.
+tables, a board on which chosen games are played through. Imports of ours how
+many forfeits are too many, no more: its tables come as CSV, its games as JSON.
 
 [`charts`] makes specifications from the tables, [`draw`] makes files of them,
 [`html`] puts everything into the page, where the browser draws the same
@@ -56,7 +56,8 @@ pub struct PageTable {
 pub struct ChosenGame {
     /// A line that says why it was chosen.
     pub title: String,
-    /// What `brandub replay --json` gives.
+    /// What `brandub replay --json` gives; beside it `experiment`, where there
+    /// are several.
     pub json: serde_json::Value,
 }
 

@@ -56,8 +56,14 @@ pub fn measured(
     }
 }
 
-/// Plays the chosen games again, for the board.
-pub fn chosen(run: &Run, names: &RulesetNames, quiet: bool) -> Result<Vec<ChosenGame>, Failure> {
+/// Plays the chosen games again, for the board; of one of several experiments,
+/// they say of which.
+pub fn chosen(
+    run: &Run,
+    names: &RulesetNames,
+    several: bool,
+    quiet: bool,
+) -> Result<Vec<ChosenGame>, Failure> {
     if run.manifest.program.play_revision != PLAY_REVISION {
         return Ok(Vec::new());
     }
@@ -86,10 +92,14 @@ pub fn chosen(run: &Run, names: &RulesetNames, quiet: bool) -> Result<Vec<Chosen
                 Some(name) if name != label => format!("{name} ({label})"),
                 _ => label,
             };
-            ChosenGame {
-                title: format!("{name}: {}", choice.why),
-                json: transcript_json(cell, &transcript),
+            let experiment = &grid.experiment.name;
+            let mut json = transcript_json(cell, &transcript);
+            let mut title = format!("{name}: {}", choice.why);
+            if several {
+                json["experiment"] = experiment.as_str().into();
+                title = format!("{experiment}, {title}");
             }
+            ChosenGame { title, json }
         })
         .collect())
 }

@@ -1,16 +1,19 @@
-//! How many games: a number, `[stop]` or `[adaptive]`. Imports the stop rule.
+//! How many games: a number, `[stop]` or `[adaptive]`. Imports the
+//! stop rule and the grid.
 
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, de};
 use toml::Spanned;
 
+use super::super::config::Experiment;
+use super::super::grid::Grid;
 use super::super::millionths::Millionths;
 use super::super::stopping::{StopRule, Until};
 use super::{Fault, fault, number};
 
 /// Most games a cell, or a budget, may have.
-const MAX_GAMES: i64 = 1_000_000_000;
+pub(super) const MAX_GAMES: i64 = 1_000_000_000;
 /// Games before the first look where the experiment does not say.
 const MIN_GAMES: u64 = 100;
 /// How sure an interval is where the experiment does not say: 95 %.
@@ -39,6 +42,18 @@ impl<'de> Deserialize<'de> for RawGames {
                 Ok(RawGames::Number(games))
             }
 
+            fn visit_u64<E: de::Error>(self, games: u64) -> Result<RawGames, E> {
+                Err(too_many(games))
+            }
+
+            fn visit_i128<E: de::Error>(self, games: i128) -> Result<RawGames, E> {
+                Err(too_many(games))
+            }
+
+            fn visit_u128<E: de::Error>(self, games: u128) -> Result<RawGames, E> {
+                Err(too_many(games))
+            }
+
             fn visit_str<E: de::Error>(self, text: &str) -> Result<RawGames, E> {
                 match text {
                     "adaptive" => Ok(RawGames::Adaptive),
@@ -49,6 +64,13 @@ impl<'de> Deserialize<'de> for RawGames {
 
         deserializer.deserialize_any(Visitor)
     }
+}
+
+/// A number of games that no cell may have, in the words of [`number`].
+fn too_many<E: de::Error>(games: impl fmt::Display) -> E {
+    E::custom(format!(
+        "`games` = {games} is out of range: expected a whole number from 1 to {MAX_GAMES}"
+    ))
 }
 
 /// `[stop]`: each cell until its score is known.
@@ -73,12 +95,11 @@ pub(super) struct RawAdaptive {
 }
 
 /// The games a cell has at most, and the rule that stops it earlier, if there
-/// is one, for an experiment of so many cells.
+/// is one.
 pub(super) fn games(
     games: Option<&Spanned<RawGames>>,
     stop: Option<&Spanned<RawStop>>,
     adaptive: Option<&Spanned<RawAdaptive>>,
-    cells: u64,
 ) -> Result<(u64, Option<StopRule>), Fault> {
     let number_given = games.map(|games| (games.get_ref(), games.span()));
     match (number_given, stop, adaptive) {
@@ -86,7 +107,7 @@ pub(super) fn games(
             let games = Spanned::new(at, *games);
             Ok((number("games", &games, 1, MAX_GAMES)?, None))
         }
-        (Some((RawGames::Adaptive, _)), None, Some(adaptive)) => adaptive.get_ref().rule(cells),
+        (Some((RawGames::Adaptive, _)), None, Some(adaptive)) => adaptive.get_ref().rule(),
         (None, Some(stop), None) => stop.get_ref().rule(),
         (Some((RawGames::Adaptive, at)), None, None) => Err(fault(
             &at,
@@ -124,31 +145,78 @@ impl RawStop {
 }
 
 impl RawAdaptive {
-    fn rule(&self, cells: u64) -> Result<(u64, Option<StopRule>), Fault> {
+    fn rule(&self) -> Result<(u64, Option<StopRule>), Fault> {
         let total = number("total", &self.total, 1, MAX_GAMES)?;
         let margin = match &self.margin {
             Some(margin) => share("margin", margin, 1_000, 499_999)?,
             None => MARGIN,
         };
         let until = Until::Decided { margin, total };
-        let done = finish(
+        finish(
             until,
             self.min_games.as_ref(),
             self.max_games.as_ref(),
             self.confidence.as_ref(),
-        )?;
-        let first = done.1.map_or(0, |rule| rule.min_games);
-        if cells * first > total {
-            return Err(fault(
-                &self.total.span(),
-                format!(
-                    "`total` = {total} does not last for the first round: expected at least {} ({cells} cells, min_games = {first} each)",
-                    cells * first
-                ),
-            ));
-        }
-        Ok(done)
+        )
     }
+}
+
+/// Makes sure that a budget lasts until every cell is looked at for the first
+/// time, after `min_games` and what is missing to a whole chunk.
+pub(super) fn lasts(
+    experiment: &Experiment,
+    adaptive: Option<&Spanned<RawAdaptive>>,
+) -> Result<(), Fault> {
+    let (Some(adaptive), Some(rule)) = (adaptive, experiment.stop) else {
+        return Ok(());
+    };
+    let Until::Decided { margin, total } = rule.until else {
+        return Ok(());
+    };
+    let cells = (experiment.rulesets.len() * experiment.matches.len()) as u64;
+    // A larger budget may be dealt out in larger chunks.
+    let mut needed = total.max(cells * rule.min_games);
+    loop {
+        let until = Until::Decided {
+            margin,
+            total: needed,
+        };
+        let stop = Some(StopRule { until, ..rule });
+        let first = first_round(Experiment {
+            stop,
+            ..experiment.clone()
+        });
+        if first <= needed {
+            break;
+        }
+        needed = first;
+    }
+    if needed <= total {
+        return Ok(());
+    }
+    let chunks = match needed - cells * rule.min_games {
+        0 => "each",
+        _ => "each, up to whole chunks",
+    };
+    Err(fault(
+        &adaptive.get_ref().total.span(),
+        format!(
+            "`total` = {total} does not last for the first round: expected at least {needed} ({cells} cells, min_games = {} {chunks})",
+            rule.min_games
+        ),
+    ))
+}
+
+/// The games after which every cell has been looked at once.
+fn first_round(experiment: Experiment) -> u64 {
+    let grid = Grid::new(experiment);
+    let Some(rule) = grid.experiment.stop else {
+        return 0;
+    };
+    let looks = grid.cells.iter();
+    looks
+        .map(|cell| rule.next_look(0, cell.chunk_games, grid.experiment.games))
+        .sum()
 }
 
 /// What both rules have in common.

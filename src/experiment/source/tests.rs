@@ -433,6 +433,18 @@ fn every_mistake_in_a_stop_rule_is_named_with_its_line() {
             14,
             "expected at least 1600 (16 cells, min_games = 100 each)",
         ),
+        (
+            "games = \"adaptive\"",
+            "[adaptive]\ntotal = 15920\nmin_games = 991",
+            14,
+            "expected at least 16000 (16 cells, min_games = 991 each, up to whole chunks)",
+        ),
+        (
+            "games = 99999999999999999999999",
+            "",
+            4,
+            "`games` = 99999999999999999999999 is out of range: expected a whole number from 1 to 1000000000",
+        ),
     ] {
         let error = ruled(games, table).unwrap_err();
         assert!(error.message.contains(expected), "{table}: {error}");

@@ -3,11 +3,13 @@
 "use strict";
 
 const Charts = (() => {
+  // Colours of programs for a dark page.
   const DARK = {
-    range: {
-      category: ["#56b4e9", "#ee7f3d", "#2fc59a", "#e3a3c5", "#f0b429", "#9ad4f5", "#a8a8a8"],
-      ordinal: ["#f0b429", "#ee7f3d", "#e3a3c5", "#56b4e9", "#2fc59a", "#a8a8a8"],
-    },
+    "#d39200": "#f0b429",
+    "#a4508b": "#e3a3c5",
+    "#00808a": "#4fc3c9",
+    "#5b54b0": "#aeb0ff",
+    "#6b4c2a": "#cfae86",
   };
   const darkness = window.matchMedia("(prefers-color-scheme: dark)");
   const SPACE = 18;
@@ -37,7 +39,7 @@ const Charts = (() => {
     if (!y) return 0;
     if (y.type === "quantitative") return 62;
     const names = new Set(values.map((row) => row[y.field]));
-    const title = y.axis?.titleAngle === 0 ? 0 : y.axis?.title ? 20 : 0;
+    const title = y.axis?.title && y.axis.titleAngle !== 0 ? 7 + 13 * [y.axis.title].flat().length : 0;
     return Math.max(...[...names].map(textWidth)) + 14 + title;
   }
 
@@ -68,34 +70,62 @@ const Charts = (() => {
     unit.height.step = Math.max(unit.height.step, (13 * lines + 5) / dots);
   }
 
+  // Puts as many panels beside each other as there is room for, with their
+  // headers, which are broken to a panel's width, and makes them as wide.
+  function arranged(spec, unit, space) {
+    const panels = spec.usermeta.panels;
+    const { field, sort } = spec.facet;
+    // Dots and bars bear to be drawn a little narrower; cells and names do not.
+    const least = unit.encoding?.y?.type === "nominal" ? 0.8 * panels.width : panels.width;
+    let most = Math.max(1, Math.min(panels.count, Math.floor((space + SPACE) / (least + SPACE))));
+    for (; ; most -= 1) {
+      const rows = Math.ceil(panels.count / most);
+      spec.columns = Math.ceil(panels.count / rows);
+      const share = (space + SPACE) / spec.columns - SPACE;
+      const width = Math.floor(Math.max(90, Math.min(1.25 * panels.width, share)));
+      const headers = new Map(sort.map((name) => [name, wrapped(name.replaceAll("\n", " "), width).join("\n")]));
+      const widest = Math.max(width, ...[...headers.values()].map(textWidth));
+      if (widest > share && spec.columns > 1) continue;
+      const gap = panels.count % spec.columns !== 0;
+      const own = spec.resolve?.scale || gap || (rows > 1 && spec.columns === 1);
+      spec.resolve = { ...spec.resolve, axis: { x: own ? "independent" : "shared" } };
+      spec.facet.sort = sort.map((name) => headers.get(name));
+      for (const row of spec.data.values) row[field] = headers.get(row[field]);
+      unit.width = width;
+      return;
+    }
+  }
+
+  // How many entries of a legend stand beside each other.
+  function columnsOf({ legend, scale }, room) {
+    const entry = Math.max(...scale.domain.map(textWidth)) + SPACE * 2;
+    return Math.max(1, Math.min(legend.columns, Math.floor(room / entry)));
+  }
+
+  // In the page's colours: black, which can be read on white, is the text's.
+  function coloured(value) {
+    let text = JSON.stringify(value).replaceAll('"#222222"', '"currentColor"');
+    if (darkness.matches) {
+      for (const [light, dark] of Object.entries(DARK)) text = text.replaceAll(`"${light}"`, `"${dark}"`);
+    }
+    return JSON.parse(text);
+  }
+
   // The chart for a window of this width.
   function fitted(chart, room) {
-    // Black is what can be read on white: on the page it is the text's colour.
-    const spec = JSON.parse(JSON.stringify(chart.spec).replaceAll('"#222222"', '"currentColor"'));
+    const spec = coloured(chart.spec);
     delete spec.title;
     spec.description = `${chart.title}. ${chart.description}`;
     const unit = spec.spec ?? spec;
     broken(spec, unit, room);
     const left = leftOf(unit, spec.data.values);
-    const panels = spec.usermeta?.panels;
     const space = room - left - SPACE;
-    if (panels) {
-      // Dots and bars bear to be drawn a little narrower; cells and names do not.
-      const least = unit.encoding?.y?.type === "nominal" ? 0.8 * panels.width : panels.width;
-      const most = Math.max(1, Math.min(panels.count, Math.floor((space + SPACE) / (least + SPACE))));
-      const rows = Math.ceil(panels.count / most);
-      spec.columns = Math.ceil(panels.count / rows);
-      const gap = panels.count % spec.columns !== 0;
-      const own = spec.resolve?.scale || gap || (rows > 1 && spec.columns === 1);
-      spec.resolve = { ...spec.resolve, axis: { x: own ? "independent" : "shared" } };
+    if (spec.usermeta?.panels) arranged(spec, unit, space);
+    else if (typeof unit.width === "number") {
+      unit.width = Math.floor(Math.max(90, Math.min(unit.width * 1.6, space)));
     }
-    if (typeof unit.width === "number") {
-      const most = panels ? (space + SPACE) / spec.columns - SPACE : space;
-      unit.width = Math.floor(Math.max(90, Math.min(unit.width * (panels ? 1.25 : 1.6), most)));
-    }
-    const width = panels && spec.columns > 1 ? (unit.width + SPACE) * spec.columns : unit.width;
     walk(spec, (object) => {
-      if (object.legend?.columns && room < 760) object.legend.columns = room < 480 ? 1 : 2;
+      if (object.legend?.columns) object.legend.columns = columnsOf(object, room);
       if (object.x?.type === "ordinal" && room < NARROW) Object.assign(object.x.axis, { labelOverlap: "parity", labelSeparation: 4 });
       if (object.legend?.gradientLength) object.legend.gradientLength = Math.min(180, room - 120);
       if (object.x?.axis && typeof object.x.axis.title === "string") {
@@ -103,19 +133,16 @@ const Charts = (() => {
       }
       if (object.x?.axis?.format === ".0%" && unit.width < 130) object.x.axis.values = [0, 0.5, 1];
     });
-    return { spec, width };
+    return spec;
   }
 
   function config() {
-    const paper = JSON.parse(JSON.stringify(Page.data.config).replaceAll('"#222222"', '"currentColor"'));
-    const range = darkness.matches ? { ...paper.range, ...DARK.range } : paper.range;
-    return { ...paper, background: null, padding: 2, range };
+    return { ...coloured(Page.data.config), background: null, padding: 2 };
   }
 
   async function draw(element) {
     const chart = Page.data.charts[Number(element.dataset.chart)];
-    const { spec } = fitted(chart, element.clientWidth);
-    const result = await vegaEmbed(element, spec, {
+    const result = await vegaEmbed(element, fitted(chart, element.clientWidth), {
       ...INTERPRETED,
       mode: "vega-lite",
       renderer: "svg",

@@ -45,11 +45,12 @@ const Viewer = (() => {
   function rules(given) {
     if (typeof given === "string") return given;
     if (given === null || typeof given !== "object") return "not said";
-    const order = Object.keys(Page.data.axes);
+    const axes = new Map(Page.data.axes);
+    const order = [...axes.keys()];
     return Object.entries(given)
       .filter(([, of]) => of !== null)
       .sort(([one], [other]) => order.indexOf(one) - order.indexOf(other))
-      .map(([key, of]) => `${Page.data.axes[key] ?? spaced(key)}: ${value(key, of)}`)
+      .map(([key, of]) => `${axes.get(key) ?? spaced(key)}: ${value(key, of)}`)
       .join(" · ");
   }
 
@@ -61,7 +62,10 @@ const Viewer = (() => {
       ["Result", `${result()}, after ${game.positions.length - 1} plies`],
       ["Rules", rules(of.rules)],
     ];
-    if (of.cell !== undefined && of.game !== undefined) rows.push(["Row", `cell ${of.cell}, game ${of.game}`]);
+    if (of.cell !== undefined && of.game !== undefined) {
+      const whose = of.experiment === undefined ? "" : `${of.experiment}, `;
+      rows.push(["Row", `${whose}cell ${of.cell}, game ${of.game}`]);
+    }
     if (of.forfeit) rows.push(["Forfeit", String(of.forfeit)]);
     by("viewer-facts").replaceChildren(
       ...rows.flatMap(([name, text]) => [Page.element("dt", {}, name), Page.element("dd", {}, String(text))]),

@@ -94,7 +94,7 @@ impl Kind {
         let values: Vec<Value> = rows.iter().map(|&row| self.value(row)).collect();
         let title = tables.title(self.title, experiment);
         let (y, offset) = parts::groups("rule", &terms, &strengths);
-        let players = parts::by_player(&strengths, "ordinal");
+        let players = parts::by_player(None, &strengths);
         let zero = if self.is_odds() { 1.0 } else { 0.0 };
         let mut layers = vec![parts::upright(zero)];
         layers.extend(parts::dots(&self.x(rows), &players, &self.tips(), true));

@@ -47,31 +47,33 @@ impl Names {
 
     /// The rulesets of an experiment, one row each.
     fn add(&mut self, experiment: &str, rows: &[Row]) {
-        let levels = |axis: &str| distinct(rows.iter().map(|row| row.text(axis))).len();
-        let varied: Vec<&str> = words::axes()
-            .filter(|axis| levels(axis) > 1 && *axis != "king_edge")
-            .collect();
-        let combinations: usize = varied.iter().map(|axis| levels(axis)).product();
-        let is_crossed = rows.len() > 1 && combinations == rows.len();
+        let crossed = crossed_axes(rows);
         let mixed = rows.iter().any(|row| row.text("label").contains('='));
         let mut used: Vec<&str> = Vec::new();
+        let mut names: Vec<String> = Vec::new();
         for row in rows {
             let label = row.text("label");
-            let axes = if is_crossed {
+            let axes = if let Some(varied) = &crossed {
                 varied.clone()
             } else if label.contains('=') || (mixed && label == "disputed") {
                 axes_of(label)
             } else {
                 Vec::new()
             };
-            let name = if axes.is_empty() {
+            names.push(if axes.is_empty() {
                 label.to_owned()
             } else {
                 values(&axes, |axis| words::value_in_row(axis, row.text(axis)))
-            };
+            });
             used = if axes.len() > used.len() { axes } else { used };
+        }
+        for (row, name) in rows.iter().zip(&names) {
+            // Labels are of one ruleset each, which words need not be.
+            let is_shared = names.iter().filter(|other| *other == name).count() > 1;
+            let name = if is_shared { row.text("label") } else { name };
+            used = if is_shared { Vec::new() } else { used };
             let key = (experiment.to_owned(), row.text("ruleset").to_owned());
-            self.names.insert(key, words::lines(&name, LINE).join("\n"));
+            self.names.insert(key, words::lines(name, LINE).join("\n"));
         }
         let heading = match used.as_slice() {
             [] => "ruleset".to_owned(),
@@ -104,6 +106,26 @@ impl Names {
         let known = self.headings.get(experiment).cloned();
         known.unwrap_or_else(|| vec!["ruleset".to_owned()])
     }
+}
+
+/// The axes whose every combination of levels is one of these rulesets, no two
+/// of which have the same; `None` where there are no such axes.
+fn crossed_axes(rows: &[Row]) -> Option<Vec<&'static str>> {
+    let levels = |axis: &str| distinct(rows.iter().map(|row| row.text(axis))).len();
+    let varied: Vec<&str> = words::axes().filter(|axis| levels(axis) > 1).collect();
+    // An axis that is there only where four capture says nothing of its own
+    // unless it was varied itself.
+    let mut without = varied.clone();
+    without.retain(|axis| *axis != "king_edge");
+    [without, varied].into_iter().find(|axes| {
+        let combinations: usize = axes.iter().map(|axis| levels(axis)).product();
+        let tuple = |row: &Row| -> Vec<String> {
+            let texts = axes.iter().map(|axis| row.text(axis).to_owned());
+            texts.collect()
+        };
+        let tuples = distinct(rows.iter().map(tuple)).len();
+        rows.len() > 1 && combinations == rows.len() && tuples == rows.len()
+    })
 }
 
 /// The disputed axes and those that a label names.
@@ -147,6 +169,54 @@ mod tests {
             ]
         );
         assert_eq!(names.heading("x"), ["king · captured by"]);
+    }
+
+    /// What every ruleset of a table is called.
+    fn named(text: &str) -> Vec<String> {
+        let frame = Frame::parse(text).unwrap();
+        let names = Names::new(&frame);
+        frame.rows().map(|row| names.of(row)).collect()
+    }
+
+    /// As many rulesets as combinations, two of them alike but for the edge.
+    #[test]
+    fn no_two_rulesets_have_one_name() {
+        let text = "experiment,ruleset,label,king_armed,throne_hostile,king_capture,king_return,king_edge\n\
+            x,1,king_capture=four,true,everyone,four,true,three\n\
+            x,2,king_capture=four king_edge=safe,true,everyone,four,true,safe\n\
+            x,3,king_armed=false king_capture=four,false,everyone,four,true,three\n\
+            x,4,king_armed=false,false,everyone,two,true,\n";
+        assert_eq!(
+            named(text),
+            [
+                "armed · everyone · four · return",
+                "armed · everyone · four · return · safe",
+                "unarmed · everyone · four · return",
+                "unarmed · everyone · two · return"
+            ]
+        );
+        // Words that two rulesets share name neither.
+        let text = "experiment,ruleset,label,king_armed,throne_hostile,king_capture,king_return,king_speed\n\
+            x,1,king_armed=false,false,everyone,two,true,any\n\
+            x,2,walker king_armed=false,false,everyone,two,true,one\n\
+            x,3,wtf,true,soldiers,throne,true,any\n";
+        let expected = ["king_armed=false", "walker king_armed=false", "wtf"];
+        assert_eq!(named(text), expected);
+        let frame = Frame::parse(text).unwrap();
+        assert_eq!(Names::new(&frame).heading("x"), ["ruleset"]);
+    }
+
+    #[test]
+    fn the_edge_is_named_where_it_is_crossed() {
+        let text = "experiment,ruleset,label,king_armed,king_edge\n\
+            x,1,a,true,three\nx,2,b,true,safe\nx,3,c,false,three\nx,4,d,false,safe\n";
+        let expected = [
+            "armed · three",
+            "armed · safe",
+            "unarmed · three",
+            "unarmed · safe",
+        ];
+        assert_eq!(named(text), expected);
     }
 
     #[test]

@@ -12,6 +12,8 @@ pub const DEFENDERS: &str = "#0072b2";
 pub const EVEN: &str = "#009e73";
 /// For what is not known.
 pub const UNKNOWN: &str = "#767676";
+/// The text's colour, for what is no side's.
+pub const INK: &str = "#222222";
 
 /// Pixels of a line of text.
 const LINE_HEIGHT: usize = 13;
@@ -184,17 +186,38 @@ const SHAPES: [&str; 7] = [
     "triangle-down",
     "triangle-right",
 ];
+/// Colours of programs, from Okabe and Ito and darker ones beside them; none is
+/// a side's. `charts.js` has others for a dark page.
+const COLOURS: [&str; 5] = ["#d39200", "#a4508b", "#00808a", "#5b54b0", "#6b4c2a"];
+/// The shape of people, a star, which no program has.
+const STAR: &str = "M0,-1L0.294,-0.405L0.951,-0.309L0.476,0.155L0.588,0.809L0,0.5\
+                    L-0.588,0.809L-0.476,0.155L-0.951,-0.309L-0.294,-0.405Z";
 
-/// Players told apart by colours, of a range in the charts' configuration, and
-/// by shapes: the encodings `color` and `shape`.
-pub fn by_player(players: &[String], range: &str) -> (Value, Value) {
+/// Players told apart by colours and by shapes: the encodings `color` and
+/// `shape`. The first may be `people`, who are no program.
+pub fn by_player(people: Option<&str>, programs: &[String]) -> (Value, Value) {
+    let colour = |place: usize| COLOURS[place % COLOURS.len()];
+    // Where the colours begin anew, the shapes are other ones.
+    let shape =
+        |place: usize| SHAPES[(place % COLOURS.len() + place / COLOURS.len()) % SHAPES.len()];
+    let places = 0..programs.len();
+    let own = |of_people, of_programs: Vec<&'static str>| -> Vec<&'static str> {
+        people
+            .map(|_| of_people)
+            .into_iter()
+            .chain(of_programs)
+            .collect()
+    };
+    let colours = own(INK, places.clone().map(colour).collect());
+    let shapes = own(STAR, places.map(shape).collect());
+    let programs = programs.iter().map(String::as_str);
+    let players: Vec<&str> = people.into_iter().chain(programs).collect();
     let color = json!({
         "field": "players",
         "type": "nominal",
-        "scale": { "domain": players, "range": range },
+        "scale": { "domain": players, "range": colours },
         "legend": { "title": null, "columns": 3 },
     });
-    let shapes: Vec<&str> = SHAPES.iter().copied().cycle().take(players.len()).collect();
     let shape = json!({
         "field": "players",
         "type": "nominal",
@@ -264,6 +287,24 @@ mod tests {
     fn slugs_name_files() {
         assert_eq!(slug("Disputed rules / 2"), "disputed-rules-2");
         assert_eq!(slug("alphabeta:nodes=*"), "alphabeta-nodes");
+    }
+
+    #[test]
+    fn no_two_players_have_one_mark_and_none_has_a_sides_colour() {
+        let programs: Vec<String> = (0..35).map(|number| number.to_string()).collect();
+        let (color, shape) = by_player(Some("people"), &programs);
+        let range = |encoding: &Value| encoding["scale"]["range"].as_array().unwrap().clone();
+        let marks: Vec<(Value, Value)> = range(&color).into_iter().zip(range(&shape)).collect();
+        assert_eq!(marks.len(), 36);
+        for (place, mark) in marks.iter().enumerate() {
+            assert!(!marks[..place].contains(mark), "{place}: {mark:?}");
+            assert!(mark.0 != ATTACKERS && mark.0 != DEFENDERS);
+        }
+        for program in &marks[1..] {
+            assert!(program.0 != marks[0].0 && program.1 != marks[0].1);
+        }
+        assert_eq!(color["scale"]["domain"][0], "people");
+        assert_eq!(range(&by_player(None, &programs).1), range(&shape)[1..]);
     }
 
     #[test]

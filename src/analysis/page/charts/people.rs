@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::frame::{Row, distinct};
-use super::balance::players;
+use super::balance::{equals, players};
 use super::parts;
 use super::{Chart, Section, Tables};
 
@@ -19,7 +19,7 @@ const TIPS: [(&str, &str); 6] = [
 pub fn charts(tables: &Tables) -> Vec<Chart> {
     let experiments = tables.by_experiment("people").into_iter();
     experiments
-        .filter_map(|(experiment, rows)| chart(tables, experiment, &rows))
+        .filter_map(|(experiment, rows)| chart(tables, experiment, &equals(&rows)))
         .collect()
 }
 
@@ -62,13 +62,14 @@ fn chart(tables: &Tables, experiment: &str, rows: &[Row]) -> Option<Chart> {
         return None;
     }
     let machines = distinct(rows.iter().map(|&row| players(row).replace('\n', " ")));
-    let everyone: Vec<String> = std::iter::once(PEOPLE.to_owned()).chain(machines).collect();
+    let people = std::iter::once(PEOPLE.to_owned());
+    let everyone: Vec<String> = people.chain(machines.iter().cloned()).collect();
     let rulesets = distinct(rows.iter().map(|&row| ruleset(row)));
     let (y, offset) = parts::groups("ruleset", &rulesets, &everyone);
     let mut layers = vec![parts::upright(0.5)];
     layers.extend(parts::dots(
         &parts::score_axis("attackers' score"),
-        &parts::by_player(&everyone, "category"),
+        &parts::by_player(Some(PEOPLE), &machines),
         &parts::tips(&TIPS),
         false,
     ));
@@ -90,4 +91,26 @@ fn chart(tables: &Tables, experiment: &str, rows: &[Row]) -> Option<Chart> {
             .to_owned(),
         spec,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::PageTable;
+    use super::*;
+
+    #[test]
+    fn people_stand_beside_programs_that_meet_their_like() {
+        let csv = "experiment,ruleset,label,preset,people_score,people_games,attackers,defenders,score,games\n\
+                   x,1,wtf,wtf,0.4,100,greedy,greedy,0.6,50\n\
+                   x,1,wtf,wtf,0.4,100,greedy,random,0.9,50\n";
+        let tables = Tables::read(&[PageTable {
+            name: "people".to_owned(),
+            caption: String::new(),
+            csv: csv.to_owned(),
+        }]);
+        let charts = charts(&tables.unwrap());
+        let rows = charts[0].spec["data"]["values"].as_array().unwrap();
+        let players: Vec<&Value> = rows.iter().map(|row| &row["players"]).collect();
+        assert_eq!(players, ["people", "greedy"]);
+    }
 }

@@ -62,7 +62,7 @@ fn chart(tables: &Tables, experiment: &str, family: &str, rows: &[Row]) -> Chart
     let columns = (880 / width.max(1)).clamp(1, 4);
     let title = format!("The score when one side thinks longer, {name}");
     let title = tables.title(&title, experiment);
-    let panel = panel(&attackers, &defenders, &sizes);
+    let panel = panel(&unit, &attackers, &defenders, &sizes);
     let spec = parts::panels(&title, &values, ("ruleset", &rulesets), columns, &panel);
     Chart {
         id: format!(
@@ -81,22 +81,23 @@ fn chart(tables: &Tables, experiment: &str, family: &str, rows: &[Row]) -> Chart
     }
 }
 
-fn panel(attackers: &str, defenders: &str, sizes: &[String]) -> Value {
+fn panel(unit: &str, attackers: &str, defenders: &str, sizes: &[String]) -> Value {
     let downward: Vec<&String> = sizes.iter().rev().collect();
-    let axis = |field: &str, sort: Value| {
+    // In two lines, since a panel of two budgets has no room for one.
+    let axis = |field: &str, side: &str, sort: Value| {
         json!({
             "field": field,
             "type": "ordinal",
             "sort": sort,
-            "axis": { "title": field, "labelAngle": 0, "labelOverlap": false },
+            "axis": { "title": [side, unit], "labelAngle": 0, "labelOverlap": false },
         })
     };
     json!({
         "width": CELL_WIDTH * sizes.len(),
         "height": { "step": CELL_HEIGHT },
         "encoding": {
-            "x": axis(defenders, json!(sizes)),
-            "y": axis(attackers, json!(downward)),
+            "x": axis(defenders, "defenders'", json!(sizes)),
+            "y": axis(attackers, "attackers'", json!(downward)),
         },
         "layer": layers(attackers, defenders),
     })
@@ -136,16 +137,22 @@ pub fn score_color() -> Value {
     })
 }
 
-/// The score in per cent, in whichever of black and white can be read on the
-/// cell.
+/// The relative luminance on which black and white have the same contrast.
+const EVEN_LUMINANCE: f64 = 0.179;
+
+/// The score in per cent, in whichever of black and white can be read better
+/// on the cell.
 pub fn score_text() -> Value {
     json!({
         "mark": { "type": "text", "fontSize": 11, "aria": false },
         "encoding": {
             "text": { "field": "score", "type": "quantitative", "format": ".0%" },
             "color": {
-                "condition": { "test": "datum.score < 0.15 || datum.score > 0.87", "value": "#ffffff" },
-                "value": "#111111",
+                "condition": {
+                    "test": format!("luminance(scale('color', datum.score)) < {EVEN_LUMINANCE}"),
+                    "value": "#ffffff",
+                },
+                "value": "#000000",
             },
         },
     })

@@ -85,7 +85,8 @@ fn chart(tables: &Tables, experiment: &str, family: &str, rows: &[Row]) -> Chart
         description: format!(
             "A dot is by how much the log-odds of the attackers' score change with each doubling \
              of both players' {unit}, its line the 95 % interval: right of zero the attackers \
-             gain as both grow stronger, left of it the defenders."
+             gain as both grow stronger, left of it the defenders. Verdicts allow for the number \
+             of rulesets."
         ),
         spec,
     }

@@ -145,6 +145,76 @@ fn every_row_has_its_mark() {
     assert_eq!(count("people-people", "point"), 21);
 }
 
+/// Red, green and blue of a colour as Vega writes it.
+fn colour(text: &str) -> [f64; 3] {
+    let numbers: Vec<f64> = if let Some(digits) = text.strip_prefix('#') {
+        let byte = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).unwrap();
+        [0, 2, 4].map(|at| f64::from(byte(at))).into()
+    } else {
+        let inside = text.trim_start_matches("rgb(").trim_end_matches(')');
+        inside
+            .split(',')
+            .map(|number| number.trim().parse().unwrap())
+            .collect()
+    };
+    numbers.try_into().unwrap()
+}
+
+/// As the WCAG has it.
+fn luminance(text: &str) -> f64 {
+    let linear = colour(text).map(|channel| match channel / 255.0 {
+        channel if channel <= 0.03928 => channel / 12.92,
+        channel => ((channel + 0.055) / 1.055).powf(2.4),
+    });
+    0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+}
+
+/// What an attribute of these marks is, in their order.
+fn fills<'a>(svg: &'a str, tag: &str, with: &str) -> Vec<&'a str> {
+    let marks = svg.split(tag).skip(1);
+    let marks = marks.map(|rest| rest.split_once('>').unwrap().0);
+    let fill = |mark: &'a str| {
+        mark.split_once(" fill=\"")
+            .unwrap()
+            .1
+            .split_once('"')
+            .unwrap()
+            .0
+    };
+    marks.filter(|mark| mark.contains(with)).map(fill).collect()
+}
+
+/// The words in a heat map's cells have a contrast of 4.5 to 1 at least.
+#[test]
+fn every_score_can_be_read_on_its_cell() {
+    let header = "experiment,ruleset,label,family,attackers_budget,defenders_budget,score\n";
+    let rows = (0..=100).map(|percent| {
+        let score = f64::from(percent) / 100.0;
+        format!("x,1,wtf,alphabeta:nodes=*,{},9000,{score}\n", 100 + percent)
+    });
+    let page = Page {
+        tables: vec![PageTable {
+            name: "strength".to_owned(),
+            caption: String::new(),
+            csv: header.to_owned() + &rows.collect::<String>(),
+        }],
+        ..Page::default()
+    };
+    let charts = charts(&page).unwrap();
+    let surface = charts.iter().find(|it| it.section == Section::Surface);
+    let drawing = Drawer::new().unwrap().drawing(surface.unwrap()).unwrap();
+    assert!(drawing.warnings.is_empty(), "{:?}", drawing.warnings);
+    let cells = fills(&drawing.svg, "<path", "aria-roledescription=\"rect mark\"");
+    let words = fills(&drawing.svg, "<text", "font-size=\"11px\" fill=\"#");
+    let words: Vec<&str> = words.into_iter().filter(|it| *it != "#222222").collect();
+    assert_eq!((cells.len(), words.len()), (101, 101));
+    for (percent, (cell, word)) in cells.into_iter().zip(words).enumerate() {
+        let [one, other] = [cell, word].map(|it| luminance(it) + 0.05);
+        let contrast = (one / other).max(other / one);
+        assert!(contrast >= 4.5, "{percent} %: {word} on {cell}, {contrast}");
+    }
+}
+
 #[test]
 fn what_vega_refuses_is_an_error_that_names_the_chart() {
     let odd = chart(json!({ "mark": "bar", "encoding": 3, "data": { "values": [] }, "params": 7 }));

@@ -77,6 +77,23 @@ fn no_asset_ends_its_own_element() {
 }
 
 #[test]
+fn rules_are_told_in_their_order() {
+    let html = html(&Page::default(), &[]);
+    let data: Value = serde_json::from_str(between(&html, "id=\"data\">", "</script>")).unwrap();
+    assert_eq!(data["axes"][0], json!(["layout", "Layout"]));
+    assert_eq!(data["axes"][1], json!(["king_armed", "King armed"]));
+}
+
+/// The command of a report plays nothing.
+#[test]
+fn how_to_get_the_games_is_told_apart() {
+    let html = html(&evil_page(), &[]);
+    let told = between(&html, "id=\"provenance\"", "</section>");
+    assert!(told.contains("The same tables and charts come from"));
+    assert!(told.contains("the games from <code>brandub run</code>"));
+}
+
+#[test]
 fn an_empty_report_says_what_is_not_there() {
     let page = Page::default();
     let html = html(&page, &charts(&page).unwrap());
