@@ -45,11 +45,6 @@ def test_no_chart_is_wider_than_the_window(report):
     assert report.page.evaluate(CUT) == []
 
 
-def test_rules_are_told_in_their_order(report):
-    facts = report.page.locator("#viewer-facts dt:has-text('Rules') + dd")
-    assert facts.inner_text().startswith("Layout: ")
-
-
 def test_a_chosen_game_is_played_to_its_end(report):
     page = report.page
     before = report.board()

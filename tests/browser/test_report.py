@@ -241,6 +241,11 @@ def test_the_viewer_listens_to_the_keyboard(report):
         assert report.board().startswith(start), key
 
 
+def test_rules_are_told_in_their_order(report):
+    facts = report.page.locator("#viewer-facts dt:has-text('Rules') + dd")
+    assert facts.inner_text().startswith("Layout: cross · King armed: yes · Throne hostile to: nobody · ")
+
+
 def test_another_game_can_be_chosen(report):
     report.page.locator("#viewer-game").select_option(index=1)
     assert START in report.board()

@@ -13,6 +13,8 @@ const Charts = (() => {
   };
   const darkness = window.matchMedia("(prefers-color-scheme: dark)");
   const SPACE = 18;
+  // The width of a number on an axis.
+  const NUMBER = 24;
   const NARROW = 560;
 
   // Vega's own way to run expressions needs `eval`, which the page forbids.
@@ -77,11 +79,13 @@ const Charts = (() => {
     const { field, sort } = spec.facet;
     // Dots and bars bear to be drawn a little narrower; cells and names do not.
     const least = unit.encoding?.y?.type === "nominal" ? 0.8 * panels.width : panels.width;
-    let most = Math.max(1, Math.min(panels.count, Math.floor((space + SPACE) / (least + SPACE))));
+    // The numbers of a scale of its own stand out on both sides of a panel.
+    const between = spec.resolve?.scale ? SPACE + NUMBER : SPACE;
+    let most = Math.max(1, Math.min(panels.count, Math.floor((space + SPACE) / (least + between))));
     for (; ; most -= 1) {
       const rows = Math.ceil(panels.count / most);
       spec.columns = Math.ceil(panels.count / rows);
-      const share = (space + SPACE) / spec.columns - SPACE;
+      const share = (space + SPACE) / spec.columns - between;
       const width = Math.floor(Math.max(90, Math.min(1.25 * panels.width, share)));
       const headers = new Map(sort.map((name) => [name, wrapped(name.replaceAll("\n", " "), width).join("\n")]));
       const widest = Math.max(width, ...[...headers.values()].map(textWidth));
@@ -125,7 +129,7 @@ const Charts = (() => {
       unit.width = Math.floor(Math.max(90, Math.min(unit.width * 1.6, space)));
     }
     walk(spec, (object) => {
-      if (object.legend?.columns) object.legend.columns = columnsOf(object, room);
+      if (object.legend?.columns) object.legend.columns = columnsOf(object, space);
       if (object.x?.type === "ordinal" && room < NARROW) Object.assign(object.x.axis, { labelOverlap: "parity", labelSeparation: 4 });
       if (object.legend?.gradientLength) object.legend.gradientLength = Math.min(180, room - 120);
       if (object.x?.axis && typeof object.x.axis.title === "string") {

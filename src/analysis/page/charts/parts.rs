@@ -190,8 +190,8 @@ const SHAPES: [&str; 7] = [
 /// a side's. `charts.js` has others for a dark page.
 const COLOURS: [&str; 5] = ["#d39200", "#a4508b", "#00808a", "#5b54b0", "#6b4c2a"];
 /// The shape of people, a star, which no program has.
-const STAR: &str = "M0,-1L0.294,-0.405L0.951,-0.309L0.476,0.155L0.588,0.809L0,0.5\
-                    L-0.588,0.809L-0.476,0.155L-0.951,-0.309L-0.294,-0.405Z";
+const STAR: &str = "M0,-1.6L0.4,-0.55L1.52,-0.49L0.65,0.21L0.94,1.29\
+                    L0,0.68L-0.94,1.29L-0.65,0.21L-1.52,-0.49L-0.4,-0.55Z";
 
 /// Players told apart by colours and by shapes: the encodings `color` and
 /// `shape`. The first may be `people`, who are no program.
