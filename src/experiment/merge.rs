@@ -92,10 +92,10 @@ fn merge_error(problem: String) -> Error {
 struct Parts {
     /// One's manifest, without its list of files.
     first: Manifest,
-    /// The programs that played the shards, each once.
-    programs: Vec<Program>,
     /// Where each shard is that can be merged.
     owners: Vec<Option<PathBuf>>,
+    /// The programs that played those, each once.
+    programs: Vec<Program>,
     /// Shards that are there and cannot, and why not.
     unusable: Vec<(u32, String)>,
 }
@@ -142,13 +142,13 @@ impl Parts {
     }
 
     fn add(&mut self, path: &Path, shard: Shard, manifest: &Manifest) -> Result<(), Error> {
-        if !self.programs.contains(&manifest.program) {
-            self.programs.push(manifest.program.clone());
-        }
         if let Some(why) = unusable(manifest) {
             let why = format!("{} (shard {shard}) {why}", path.display());
             self.unusable.push((shard.index, why));
             return Ok(());
+        }
+        if !self.programs.contains(&manifest.program) {
+            self.programs.push(manifest.program.clone());
         }
         let owner = &mut self.owners[shard.index as usize - 1];
         match owner.replace(path.to_owned()) {

@@ -49,3 +49,135 @@ fn a_manifest_of_another_schema_is_told_by_its_number() {
     let expected = ["manifest.json: has schema 4, this program reads 3"];
     fail(at, &["verify", "r"], 1, &expected);
 }
+
+#[test]
+fn another_sample_is_played_again_each_time() {
+    let folder = study();
+    let at = folder.path();
+    succeed(
+        at,
+        &["run", "study.toml", "--out", "small", "--games", "40", "-q"],
+    );
+    let path = at.join("small/manifest.json");
+    let verify = |more: &[&str]| {
+        let words = [&["verify", "small", "--sample", "3", "--json"], more].concat();
+        let said: serde_json::Value = serde_json::from_str(&brandub(at, &words).out).unwrap();
+        (
+            said["sample_seed"].as_u64().unwrap(),
+            said["findings"].clone(),
+        )
+    };
+    assert_ne!(verify(&[]).0, verify(&[]).0);
+    // All games are those of another seed: what is found is what was looked at.
+    let all = fs::read_to_string(&path).unwrap();
+    let other = all
+        .split("\"seed\": ")
+        .nth(1)
+        .unwrap()
+        .split(',')
+        .next()
+        .unwrap();
+    let (from, to) = (format!("\"seed\": {other}"), "\"seed\": 99".to_owned());
+    change_manifest(&path, |honest| honest.replace(&from, &to));
+    let looked_at = |seed: &str| verify(&["--sample-seed", seed]).1;
+    assert_eq!(looked_at("5"), looked_at("5"));
+    assert!((6..20).any(|seed: u64| looked_at(&seed.to_string()) != looked_at("5")));
+}
+
+#[test]
+fn values_that_no_run_has_are_refused_in_a_manifest() {
+    let folder = study();
+    let at = folder.path();
+    succeed(
+        at,
+        &["run", "study.toml", "--shard", "1/2", "--out", "s", "-q"],
+    );
+    let path = at.join("s/manifest.json");
+    let honest = fs::read_to_string(&path).unwrap();
+    let shard = |index: u64, count: u64| {
+        let (before, rest) = honest.split_once("\"shard\": {").unwrap();
+        let after = rest.split_once('}').unwrap().1;
+        format!(
+            "{before}\"shard\": {{\n    \"index\": {index},\n    \"count\": {count}\n  }}{after}"
+        )
+    };
+    assert_eq!(shard(1, 2), honest);
+    let number = |key: &str, value: &str| {
+        let (before, rest) = honest.split_once(&format!("\"{key}\": ")).unwrap();
+        format!(
+            "{before}\"{key}\": {value},{}",
+            rest.split_once(',').unwrap().1
+        )
+    };
+    let cases = [
+        (shard(1, 0), "`shard` = 1 of 0"),
+        (shard(0, 2), "`shard` = 0 of 2"),
+        (shard(9, 2), "`shard` = 9 of 2"),
+        (shard(1, 4_294_967_295), "`shard` = 1 of 4294967295"),
+        (
+            number("games", "18446744073709551615"),
+            "`games` = 18446744073709551615",
+        ),
+        (number("games", "0"), "`games` = 0"),
+        (number("ply_limit", "0"), "`ply_limit` = 0"),
+        (number("random_plies", "101"), "`random_plies` = 101"),
+    ];
+    for (text, problem) in cases {
+        fs::write(&path, &honest).unwrap();
+        change_manifest(&path, |_| text.clone());
+        for words in [&["verify", "s"][..], &["merge", "s", "--out", "m"]] {
+            let said = brandub(at, words);
+            assert!(
+                matches!(said.status, Some(1 | 2)),
+                "{words:?}: {:?}",
+                said.status
+            );
+            for part in [problem, "manifest.json", "expected"] {
+                assert!(said.err.contains(part), "{problem}: {}", said.err);
+            }
+        }
+    }
+}
+
+#[test]
+fn tables_are_checked_before_the_end_and_where_nobody_lists_them() {
+    let folder = study();
+    let at = folder.path();
+    succeed(
+        at,
+        &["run", "study.toml", "--out", "small", "--games", "40", "-q"],
+    );
+    let small = at.join("small");
+    fs::write(small.join("steps.csv"), "forged\n").unwrap();
+    let said = brandub(at, &["verify", "small", "--sample", "0"]);
+    assert_eq!(said.status, Some(1), "{}", said.out);
+    assert!(
+        said.out.contains("steps.csv: is not in the manifest"),
+        "{}",
+        said.out
+    );
+    fs::remove_file(small.join("steps.csv")).unwrap();
+    // A run that is not finished has tables, too.
+    let table = small.join("winrates.csv");
+    let honest = fs::read_to_string(&table).unwrap();
+    let forged = honest.replacen("study", "STUDY", 1);
+    let forged = if forged == honest {
+        honest.replacen(',', ",1", 1)
+    } else {
+        forged
+    };
+    fs::write(&table, &forged).unwrap();
+    let sum = |text: &str| blake3::hash(text.as_bytes()).to_string();
+    change_manifest(&small.join("manifest.json"), |text| {
+        text.replace("\"status\": \"complete\"", "\"status\": \"incomplete\"")
+            .replace(&sum(&honest), &sum(&forged))
+    });
+    let said = brandub(at, &["verify", "small", "--sample", "0"]);
+    assert_eq!(said.status, Some(1), "{}", said.out);
+    assert!(
+        said.out
+            .contains("winrates.csv: is not what the games give"),
+        "{}",
+        said.out
+    );
+}

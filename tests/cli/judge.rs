@@ -238,12 +238,9 @@ fn an_agent_that_asks_tables_plays_the_same_wherever_they_are() {
     let at = folder.path();
     build(at, "disputed");
     let agent = |tables: &str| {
-        let knowing = |budget| format!("'alphabeta:{budget},tables={tables}'");
-        format!(
-            "{}, {}, 'alphabeta:depth=2'",
-            knowing("depth=2"),
-            knowing("nodes=1")
-        )
+        let knowing = |budget: &str| format!("'alphabeta:{budget},tables={tables}'");
+        let budgets = ["depth=2", "nodes=1", "nodes=40"].map(knowing).join(", ");
+        format!("{budgets}, 'alphabeta:depth=2'")
     };
     experiment(at, "named", &few(""), &agent("tables"));
     let run = ["run", "named.toml", "--out", "one", "-q", "--threads", "1"];
@@ -301,8 +298,9 @@ fn an_agent_that_asks_tables_plays_the_same_wherever_they_are() {
         assert!(number(row, "wins") > 20, "{row:?}");
         number(row, "thrown_to_draw") + number(row, "thrown_to_loss") + number(row, "draws_lost")
     };
-    assert_eq!(thrown("alphabeta:depth=2,tables=d1a3"), 0);
-    assert_eq!(thrown("alphabeta:nodes=1,tables=d1a3"), 0);
+    for budget in ["depth=2", "nodes=1", "nodes=40"] {
+        assert_eq!(thrown(&format!("alphabeta:{budget},tables=d1a3")), 0);
+    }
 }
 
 #[test]

@@ -251,6 +251,29 @@ fn a_shard_without_its_manifest_or_its_end_is_not_merged() {
 }
 
 #[test]
+fn a_merged_run_names_every_program_that_played() {
+    let folder = study();
+    let at = folder.path();
+    for (shard, commit) in [("1/2", "bbbb"), ("2/2", "aaaa")] {
+        succeed(
+            at,
+            &["run", "study.toml", "--shard", shard, "--out", commit, "-q"],
+        );
+        change_manifest(&at.join(commit).join("manifest.json"), |text| {
+            let (before, rest) = text.split_once("\"commit\": \"").unwrap();
+            let after = rest.split_once('"').unwrap().1;
+            format!("{before}\"commit\": \"{commit}\"{after}")
+        });
+    }
+    succeed(at, &["merge", "bbbb", "aaaa", "--out", "m"]);
+    let manifest = fs::read_to_string(at.join("m/manifest.json")).unwrap();
+    assert!(
+        manifest.contains("\"commit\": \"aaaa, bbbb\""),
+        "{manifest}"
+    );
+}
+
+#[test]
 fn games_that_were_there_are_not_taken_for_the_shards() {
     let folder = study();
     let at = folder.path();
