@@ -68,6 +68,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let source = source(arguments.experiment.as_deref(), changes)?;
     notes(&source, arguments.json);
     let grid = to_be_played(source)?;
+    grid.check_size()?;
     grid.experiment.find_programs()?;
     if let Some(shards) = arguments.shards
         && shards > 1

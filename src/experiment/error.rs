@@ -30,7 +30,7 @@ pub enum Error {
     },
     /// An experiment that no disk would hold.
     #[error(
-        "{chunks} chunk files are more than a folder should hold ({most}): play fewer games, or cheaper ones, or cut the run with --shard"
+        "{chunks} chunk files are more than a run may have, in one folder or in shards ({most}): play fewer games, or cheaper ones"
     )]
     TooLarge {
         /// How many the run would make.

@@ -74,6 +74,10 @@ impl Folder {
     /// If it is in use, holds another run or something else, or cannot be
     /// written.
     pub fn open(path: &Path, grid: &Grid, shard: Option<Shard>) -> Result<Folder, Error> {
+        if path.is_file() {
+            let problem = "is a file, where a folder is expected; choose another with --out";
+            return Err(Error::no_result(path, problem));
+        }
         files::create_folder(path)?;
         let locked_before = path.join(LOCK).exists();
         let mut folder = Folder::lock(path)?;

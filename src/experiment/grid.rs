@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::config::{Experiment, Match, Pairing};
 use super::deal::Deal;
 use super::endgames::Endgames;
+use super::error::Error;
 use super::seed::{self, Keys};
 use super::stopping::Until;
 use crate::agents::SpecError;
@@ -19,6 +20,8 @@ use crate::solver::exact::Probe;
 const CHUNK_EFFORT: u64 = 4_000_000;
 /// Most games of a chunk: some 2 MB of rows.
 const MAX_CHUNK: u64 = 16_384;
+/// Most chunks of a run: each is a file, and some bytes of memory.
+const MAX_CHUNKS: u64 = 5_000_000;
 /// Plies of a game, about.
 const TYPICAL_PLIES: u64 = 50;
 
@@ -182,6 +185,22 @@ impl Grid {
             Some(Until::Decided { total, .. }) => games.min(total),
             Some(Until::HalfWidth(_)) | None => games,
         }
+    }
+
+    /// Whether one folder can hold all of the run, which a merge of its shards
+    /// makes, too.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`], if it has more chunks than that.
+    pub fn check_size(&self) -> Result<(), Error> {
+        let chunks = self.count_chunks(None);
+        if chunks > MAX_CHUNKS {
+            return Err(Error::TooLarge {
+                chunks,
+                most: MAX_CHUNKS,
+            });
+        }
+        Ok(())
     }
 
     /// How many chunks [`Grid::chunks`] gives.

@@ -45,6 +45,7 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<Outcome, Error> {
         });
     }
     let grid = Grid::new(parts.first.experiment.clone());
+    grid.check_size()?;
     let folder = Folder::open(out, &grid, None)?;
     let mut joined = Joined {
         grid: &grid,

@@ -19,9 +19,6 @@ use super::stopping::Decision;
 use crate::agents::Forfeit;
 use crate::game::Side;
 
-/// Most chunk files of a folder: each is a file, and some bytes of memory.
-const MAX_CHUNKS: u64 = 5_000_000;
-
 /// Sees a run go on. Called from many threads.
 pub trait Observer: Sync {
     /// So many games are to be played (with a stop rule: at most), of which
@@ -84,13 +81,7 @@ pub fn run(
     if options.shard.is_some() && grid.experiment.shares_a_budget() {
         return Err(Error::SharedBudget);
     }
-    let chunks = grid.count_chunks(options.shard);
-    if chunks > MAX_CHUNKS {
-        return Err(Error::TooLarge {
-            chunks,
-            most: MAX_CHUNKS,
-        });
-    }
+    grid.check_size()?;
     grid.experiment.find_programs()?;
     let folder = Folder::open(path, grid, options.shard)?;
     let checked = match options.shard {

@@ -237,6 +237,9 @@ fn other_peoples_folders_are_left_alone() {
         2,
         &["photos", "has no manifest.json"],
     );
+    let as_folder = ["run", "study.toml", "--out", "study.toml"];
+    let told = ["study.toml: is a file, where a folder is expected"];
+    fail(at, &as_folder, 2, &told);
     fail(
         at,
         &["run", "study.toml", "--out", "study.toml/x"],
@@ -307,20 +310,13 @@ fn a_sample_larger_than_the_run_plays_every_game_again_once() {
 fn a_run_that_no_disk_would_hold_is_refused() {
     let folder = study();
     let at = folder.path();
-    let run = [
-        "run",
-        "study.toml",
-        "--games",
-        "1000000000",
-        "--out",
-        "huge",
-    ];
-    fail(
-        at,
-        &run,
-        2,
-        &["chunk files are more than a folder should hold"],
-    );
+    let huge = ["study.toml", "--games", "1000000000"];
+    let told = ["chunk files are more than a run may have, in one folder or in shards (5000000)"];
+    fail(at, &[&["plan"], &huge[..]].concat(), 2, &told);
+    let run = [&["run"], &huge[..], &["--out", "huge"]].concat();
+    fail(at, &run, 2, &told);
+    // Nobody could merge its shards.
+    fail(at, &[&run[..], &["--shard", "1/1000"]].concat(), 2, &told);
     assert!(!at.join("huge").exists());
 }
 

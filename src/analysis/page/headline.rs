@@ -28,13 +28,21 @@ pub fn headline(tables: &[PageTable]) -> Result<Vec<String>, PageError> {
         let Some((strongest, which)) = strongest(&equals(&rows)) else {
             continue;
         };
+        let effect_rows = tables.rows_of("effects", experiment);
+        let (what_matters, what_interacts) = match forfeits(&rows, strongest) {
+            Some(said) if !effect_rows.is_empty() => (Some(said), None),
+            _ => (
+                effects(&effect_rows, strongest),
+                interaction(&effect_rows, strongest),
+            ),
+        };
         let said = [
             Some(games(experiment, &rows, strongest, which)),
-            effects(&tables.rows_of("effects", experiment), strongest),
-            interaction(&tables.rows_of("effects", experiment), strongest),
+            what_matters,
+            what_interacts,
             verdicts(&tables, experiment, strongest),
             draws(&tables, &rows, strongest),
-            strength(&tables, experiment),
+            strength(&tables, &rows, experiment),
         ];
         paragraphs.extend(said.into_iter().flatten());
     }
@@ -94,6 +102,19 @@ fn games(experiment: &str, rows: &[Row], strongest: Row, which: &str) -> String 
         pairs => format!(
             "{experiment}: {games} under {rulesets}, by {pairs} pairs of players. Where nothing else is said, the following is about games {who}{which}."
         ),
+    }
+}
+
+/// Why nothing is said of what each rule does, if too many games say nothing of
+/// the rules.
+fn forfeits(rows: &[Row], strongest: Row) -> Option<String> {
+    let rows = rows.iter().filter(|row| is_same_strength(**row, strongest));
+    match rows.filter(|row| is_forfeited(**row)).count() {
+        0 => None,
+        number => Some(format!(
+            "What each rule does is not told: under {} more than 5 % of the games ended by a forfeit, which the comparisons count like any other.",
+            count(number, "ruleset")
+        )),
     }
 }
 
@@ -291,7 +312,7 @@ fn extremes(tables: &Tables, rows: &[Row]) -> Option<String> {
 fn draws(tables: &Tables, rows: &[Row], strongest: Row) -> Option<String> {
     let (rate, row) = rows
         .iter()
-        .filter(|row| is_same_strength(**row, strongest))
+        .filter(|row| is_same_strength(**row, strongest) && !is_forfeited(**row))
         .filter_map(|&row| Some((row.number("draw_rate")?, row)))
         .max_by(|(one, _), (other, _)| one.total_cmp(other))?;
     (rate > 0.0).then(|| {
@@ -303,12 +324,21 @@ fn draws(tables: &Tables, rows: &[Row], strongest: Row) -> Option<String> {
     })
 }
 
-/// Where the balance goes as both sides think longer, by family of players.
-fn strength(tables: &Tables, experiment: &str) -> Option<String> {
+/// Where the balance goes as both sides think longer, by family of players:
+/// under the rulesets where they played their games to the end.
+fn strength(tables: &Tables, rows: &[Row], experiment: &str) -> Option<String> {
+    let is_played = |slope: &Row| {
+        let is_own = |row: &&Row| {
+            row.text("ruleset") == slope.text("ruleset")
+                && row.text("attackers_family") == slope.text("family")
+        };
+        !rows.iter().filter(is_own).any(|row| is_forfeited(*row))
+    };
     let slopes: Vec<Row> = tables
         .rows_of("trends", experiment)
         .into_iter()
         .filter(|row| row.text("quantity") == "equal_slope" && !row.text("verdict").is_empty())
+        .filter(is_played)
         .collect();
     let families = distinct(slopes.iter().map(|row| row.text("family")));
     let sentences: Vec<String> = families

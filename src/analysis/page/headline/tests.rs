@@ -107,6 +107,41 @@ fn what_forfeits_decided_is_neither_highest_nor_lowest() {
 }
 
 #[test]
+fn what_forfeits_decided_says_nothing_of_rules_draws_and_strength() {
+    let winrates = |forfeits: u32| {
+        format!(
+            "experiment,cell,ruleset,label,attackers,defenders,attackers_family,games,draw_rate,ended_forfeit\n\
+            x,1,a,one,greedy,greedy,alphabeta:nodes=*,100,0.1,5\n\
+            x,2,b,two,greedy,greedy,alphabeta:nodes=*,100,0.3,{forfeits}\n"
+        )
+    };
+    let said = |forfeits| {
+        said(&[
+            ("winrates", &winrates(forfeits)),
+            ("effects", EFFECTS),
+            ("trends", TRENDS),
+        ])
+    };
+    let [_, rules, interaction, draws, strength] = said(5).try_into().unwrap();
+    assert!(rules.starts_with("What matters most"), "{rules}");
+    assert!(
+        interaction.starts_with("The rules do not act"),
+        "{interaction}"
+    );
+    assert!(draws.ends_with("under two: 30 %."), "{draws}");
+    assert!(strength.contains("of 2 rulesets"), "{strength}");
+
+    let [_, rules, draws, strength] = said(6).try_into().unwrap();
+    assert_eq!(
+        rules,
+        "What each rule does is not told: under 1 ruleset more than 5 % of the games ended by a forfeit, which the comparisons count like any other."
+    );
+    assert!(draws.ends_with("under one: 10 %."), "{draws}");
+    let expected = "of 1 ruleset: toward the attackers under 1.";
+    assert!(strength.ends_with(expected), "{strength}");
+}
+
+#[test]
 fn a_margin_is_told_as_it_was_given() {
     for (margin, words) in [
         ("0.025", "±2.5 points"),
