@@ -7,6 +7,7 @@ use std::io::{Cursor, Seek};
 use std::path::PathBuf;
 use std::slice;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use brandub::game::{
     Bitboard, Game, MoveList, Position, Rules, RulesetTable, SQUARES, Side, Square,
@@ -655,7 +656,9 @@ fn a_search_taken_up_again_comes_to_the_same_answer() {
         }
         assert_eq!(search.nodes() - before, 60);
         let mut bytes = Vec::new();
-        search.save(&row.position, &mut bytes).unwrap();
+        search
+            .save(&row.position, Duration::ZERO, &mut bytes)
+            .unwrap();
         saved = Some(bytes);
     }
     panic!("never proved");
@@ -680,7 +683,9 @@ fn comes_to_its_win(asked: Asked) {
     let new = || Search::new(rules, row.position.side, SMALL).unwrap();
     let saved = |search: &Search| {
         let mut bytes = Vec::new();
-        search.save(&row.position, &mut bytes).unwrap();
+        search
+            .save(&row.position, Duration::ZERO, &mut bytes)
+            .unwrap();
         bytes
     };
     let mut search = new();
@@ -707,7 +712,9 @@ fn a_checkpoint_that_is_damaged_or_of_another_question_is_refused() {
     let mut search = new(side, SMALL);
     search.solve_by_jobs(&row.position, 40, NODES, &mut |_| true);
     let mut bytes = Vec::new();
-    search.save(&row.position, &mut bytes).unwrap();
+    search
+        .save(&row.position, Duration::ZERO, &mut bytes)
+        .unwrap();
     assert!(
         new(side, SMALL)
             .restore(&row.position, &mut bytes.as_slice())
@@ -750,7 +757,9 @@ fn what_another_search_has_decided_need_not_be_searched_again() {
             continue;
         }
         let mut bytes = Vec::new();
-        search.save(&row.position, &mut bytes).unwrap();
+        search
+            .save(&row.position, Duration::ZERO, &mut bytes)
+            .unwrap();
 
         // Summed, but facts are facts.
         let summed = Options {

@@ -38,7 +38,7 @@ shopt -s nullglob
 found=("$parts"/*-shard-*-of-"$count"/manifest.json)
 wanted=1-$count
 if [[ ${#found[@]} -gt 0 ]]; then
-    wanted=$("$program" merge "${found[@]%/manifest.json}" --missing)
+    wanted=$("$program" merge "${found[@]%/manifest.json}" --experiment "$run" --missing)
 fi
 
 after=()
@@ -53,5 +53,5 @@ else
     echo "all $count shards are there"
 fi
 merge=$(sbatch --parsable "${after[@]}" --output="$parts/logs/merge.log" \
-    "${options[@]}" "$here/merge.sbatch" "$program" "$count" "$parts" "$out")
+    "${options[@]}" "$here/merge.sbatch" "$program" "$run" "$count" "$parts" "$out")
 echo "merge into $out: job ${merge%%;*}, log in $parts/logs/merge.log"

@@ -3,10 +3,11 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use brandub::experiment::{merge, missing_shards};
+use brandub::experiment::{Error, expect_shards_of, merge, missing_shards};
 
+use super::endgames::endgames;
 use super::failure::Failure;
-use super::run::finish;
+use super::run::{Changes, finish, source};
 
 /// Join the shards of a run into the folder one machine would have made
 ///
@@ -16,7 +17,8 @@ use super::run::finish;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     brandub merge part-1 part-2 part-3 --out results/disputed-rules\n  \
-    brandub merge parts/* --missing          such as 2,7-9")]
+    brandub merge parts/* --missing          such as 2,7-9\n  \
+    brandub merge parts/* --experiment run.toml --out results/run")]
 pub struct Arguments {
     /// The shards' folders, in any order
     #[arg(required = true)]
@@ -24,14 +26,34 @@ pub struct Arguments {
     /// Result folder
     #[arg(long, value_name = "DIR", required_unless_present = "missing")]
     out: Option<PathBuf>,
+    /// The experiment that the shards must be of; without it, they must be of one
+    #[arg(long, value_name = "FILE")]
+    experiment: Option<PathBuf>,
     /// Merge nothing; print the numbers of the shards that are still to be
-    /// played, as `--shard` and `sbatch --array` take them
+    /// played, as `--shard` and `sbatch --array` take them. Their manifests say so, games are not
+    /// read
     #[arg(long, conflicts_with = "out")]
     missing: bool,
 }
 
 /// Joins the shards named by the arguments.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(file) = &arguments.experiment {
+        let changes = Changes {
+            seed: None,
+            games: None,
+        };
+        let mut experiment = source(Some(file), changes)?.experiment;
+        endgames().settle_all(&mut experiment)?;
+        expect_shards_of(&experiment, &arguments.shards).map_err(|error| match error {
+            Error::Different { path, difference } => Failure::Usage(format!(
+                "{} is no shard of {}: {difference}",
+                path.display(),
+                file.display()
+            )),
+            other => other.into(),
+        })?;
+    }
     let Some(out) = &arguments.out else {
         let missing = missing_shards(&arguments.shards)?;
         writeln!(io::stdout(), "{}", missing.numbers())?;

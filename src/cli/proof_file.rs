@@ -42,8 +42,10 @@ pub fn publish_checked(
     check: impl FnOnce(&Path) -> Result<(usize, Seal), Failure>,
 ) -> Result<Written, Failure> {
     let temporary = temporary_name(path);
-    write_whole(&temporary, write)?;
-    let checked = check(&temporary).and_then(|(steps, seal)| {
+    let checked = write_file(&temporary, write)
+        .map_err(|error| unwritable(path, &error))
+        .and_then(|()| check(&temporary));
+    let checked = checked.and_then(|(steps, seal)| {
         let bytes = fs::read(&temporary).map_err(|error| unwritable(path, &error))?;
         fs::rename(&temporary, path).map_err(|error| unwritable(path, &error))?;
         Ok(Written {
@@ -75,14 +77,19 @@ pub fn write_whole(
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> Result<(), Failure> {
     let temporary = temporary_name(path);
-    let written = (|| {
-        let mut out = BufWriter::with_capacity(1 << 20, File::create(&temporary)?);
-        write(&mut out)?;
-        out.into_inner().map_err(io::Error::from)?.sync_all()?;
-        fs::rename(&temporary, path)
-    })();
+    let written = write_file(&temporary, write).and_then(|()| fs::rename(&temporary, path));
     written.map_err(|error| {
         let _ = fs::remove_file(&temporary);
         unwritable(path, &error)
     })
+}
+
+/// Writes a file and waits until it is on the disk.
+fn write_file(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut out = BufWriter::with_capacity(1 << 20, File::create(path)?);
+    write(&mut out)?;
+    out.into_inner().map_err(io::Error::from)?.sync_all()
 }

@@ -28,6 +28,10 @@ use own_estimates::OwnEstimates;
 use question::{Answer, Means, ask};
 use study::Beside;
 
+/// A search that is kept sooner than after so many positions would seldom get
+/// beyond where it began.
+const LEAST_KEPT: u64 = 10_000;
+
 /// Look for a forced win, and write a certificate of it
 ///
 /// Asks whether attackers, defenders or either can force a win. What neither
@@ -65,7 +69,8 @@ pub struct Arguments {
     /// The table's size, such as 512MiB or 8GiB
     #[arg(long, default_value = "1GiB", value_parser = bytes)]
     memory: u64,
-    /// Positions expanded for each side at most
+    /// Positions expanded for each side at most, in this run; the certificate of a win may take as
+    /// many again
     #[arg(long, default_value_t = 10_000_000)]
     nodes: u64,
     /// Folder of endgame tables to ask about positions with few men
@@ -80,9 +85,14 @@ pub struct Arguments {
     /// Where to keep the search's table; an earlier one is taken up
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Keep it after every so many positions
-    #[arg(long, value_name = "N", default_value_t = 20_000_000, requires = "checkpoint",
-        value_parser = clap::value_parser!(u64).range(1..))]
+    /// Keep it after every so many positions, 10000 at least: each time the search begins again at
+    /// the root
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 20_000_000,
+        requires = "checkpoint"
+    )]
     every: u64,
     /// Checkpoints of other questions (same rules, side, candidates): what they have decided is known. --memory is theirs, or a whole number of times as much
     #[arg(long, value_name = "FILE", num_args = 1..)]
@@ -166,6 +176,15 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             "--facts are of one side's search: add --for attackers or --for defenders".into(),
         ));
     }
+    if arguments.checkpoint.is_some() {
+        if arguments.checkpoint == arguments.proof {
+            return Err(Failure::Usage(
+                "--checkpoint and --proof name the same file: expected one for each".into(),
+            ));
+        }
+        may_be_kept(arguments.engine, arguments.every)
+            .map_err(|problem| Failure::Usage(format!("--checkpoint: {problem}")))?;
+    }
     for (option, file) in [
         ("--proof", &arguments.proof),
         ("--checkpoint", &arguments.checkpoint),
@@ -226,13 +245,27 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Whether a search can be kept after every so many positions.
+fn may_be_kept(engine: Engine, every: u64) -> Result<(), String> {
+    if engine == Engine::Mate {
+        return Err("the engine `mate` keeps no table that it could go on from".to_owned());
+    }
+    if every < LEAST_KEPT {
+        return Err(format!(
+            "kept after every {every} positions, a search comes to little: expected {LEAST_KEPT} at least"
+        ));
+    }
+    Ok(())
+}
+
 fn interrupted(checkpoint: Option<&Path>) -> Failure {
     Failure::Failed(match checkpoint {
-        Some(path) => format!(
+        Some(path) if path.exists() => format!(
             "interrupted: the same command goes on from {}",
             path.display()
         ),
-        None => "interrupted: with --checkpoint the same command would go on from here".to_owned(),
+        Some(_) => "interrupted before there was anything to keep".to_owned(),
+        None => "interrupted: without --checkpoint nothing is kept".to_owned(),
     })
 }
 
@@ -263,6 +296,17 @@ fn verified(path: &Path) -> Result<Certificate, Failure> {
     Ok(certificate)
 }
 
+/// How far the search came.
+fn why_unknown(answer: &Answer) -> String {
+    match (answer.proof_number, answer.disproof_number) {
+        _ if answer.exhausted => "nothing is left to look at".to_owned(),
+        (Some(proof), Some(disproof)) => {
+            format!("proof number {proof}, disproof number {disproof}")
+        }
+        _ => "by depth alone".to_owned(),
+    }
+}
+
 fn write_answer(out: &mut impl Write, answer: &Answer) -> Result<(), Failure> {
     let Answer {
         winner,
@@ -276,17 +320,7 @@ fn write_answer(out: &mut impl Write, answer: &Answer) -> Result<(), Failure> {
     let question = format!("{winner} win under {rules} from {position}, {side} to move");
     match answer.plies {
         Some(plies) => writeln!(out, "{question}: proved, within {plies} plies")?,
-        None => writeln!(
-            out,
-            "{question}: unknown (proof number {}, disproof number {}{})",
-            answer.proof_number,
-            answer.disproof_number,
-            if answer.exhausted {
-                "; nothing is left to look at"
-            } else {
-                ""
-            }
-        )?,
+        None => writeln!(out, "{question}: unknown ({})", why_unknown(answer))?,
     }
     writeln!(
         out,

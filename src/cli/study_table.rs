@@ -36,9 +36,9 @@ pub struct Row {
     pub nodes: u64,
     pub budget: u64,
     pub seconds: f64,
-    /// The root's last numbers.
-    pub proof_number: u32,
-    pub disproof_number: u32,
+    /// The root's last numbers, where a search gave it any.
+    pub proof_number: Option<u32>,
+    pub disproof_number: Option<u32>,
     pub steps: Option<usize>,
     /// Relative to the study's folder.
     pub certificate: Option<String>,

@@ -19,9 +19,9 @@ use super::tune_estimates;
 ///
 /// Plays an experiment's games, takes their quiet positions, and fits a weight
 /// to each of the evaluation's features by logistic regression on the results.
-/// Rulesets that need weights of their own, by how the king is captured and
-/// whether he captures, get them where games kept apart say that it helps. The
-/// same experiment gives the same weights on every machine. Where those games do
+/// Rulesets that need weights of their own, by how the king is captured, whether
+/// he captures and whether the throne is hostile to everyone, get them where games
+/// kept apart say that it helps. The same experiment gives the same weights on every machine. Where those games do
 /// not say that the weights as written do better than those in the program, a
 /// warning says so.
 ///
@@ -99,7 +99,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     writeln!(
         out,
         "loss: nats a position, mean of the games kept apart; before: by the weights in the program; gain: of own over\n\
-         all, ± its standard error; as written: each ruleset by the set that will apply to it,\n\
+         wider, ± its standard error; wider: by the set that the rulesets would have without own; as written: each ruleset by the set that will apply to it,\n\
          in whole numbers, its gain over before"
     )?;
     Ok(())
@@ -178,7 +178,7 @@ fn table(fitted: &[Fitted], written: &AsWritten) -> Table {
         "games",
         "positions",
         "loss before",
-        "loss by all",
+        "loss by wider",
         "loss by own",
         "gain",
         "kept",

@@ -1,6 +1,6 @@
 //! `brandub verify-proof`: checks a certificate by the rules alone.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -182,11 +182,31 @@ pub fn each(
     let file = folder.join(study_table::FILE);
     let table = answers(folder)?;
     let mut verifier = Verifier::default();
+    let mut met = HashSet::new();
     for (index, row) in table.rows().iter().enumerate() {
         let wrong = |what: String| {
             let line = index + 2;
             Failure::Failed(format!("{}, line {line}: {what}", file.display()))
         };
+        let ruleset = Ruleset::from_label(&row.rules)
+            .map_err(|error| wrong(format!("the rules `{}`: {error}", row.rules)))?;
+        let root = Position::from_otn(&row.position, row.side)
+            .map_err(|error| wrong(format!("the position {}: {error}", row.position)))?;
+        let asked = (&row.ruleset, &row.position, row.side, row.winner);
+        if !met.insert(asked) {
+            return Err(wrong("the same question as in a line before".to_owned()));
+        }
+        if let Some(named) = named(&row.question, ruleset)
+            && named != root
+        {
+            return Err(wrong(format!(
+                "it says {} and has the position {}, where {} leads to {}",
+                row.question,
+                row.position,
+                row.question,
+                named.to_otn()
+            )));
+        }
         let certificate = table.certificate(row)?;
         let value = certificate.as_ref().map_or("unknown", |_| "proved");
         if row.value != value {
@@ -202,10 +222,6 @@ pub fn each(
             continue;
         };
         // Its own may be other rules, or another position: it must hold for the row's.
-        let ruleset = Ruleset::from_label(&row.rules)
-            .map_err(|error| wrong(format!("the rules `{}`: {error}", row.rules)))?;
-        let root = Position::from_otn(&row.position, row.side)
-            .map_err(|error| wrong(format!("the position {}: {error}", row.position)))?;
         let (claim, shown) = verifier.file(&path, &|_| Ok((ruleset, root)))?;
         let said = said(row);
         let found = [
@@ -227,6 +243,16 @@ pub fn each(
         tell(&claim, &shown)?;
     }
     Ok(table.rows().len())
+}
+
+/// The position that a question's name leads to from a ruleset's start, if it is
+/// made of moves.
+fn named(question: &str, ruleset: Ruleset) -> Option<Position> {
+    let rules = Rules::new(ruleset);
+    match question {
+        "start" => Some(rules.start()),
+        moves => after(&rules, rules.start(), &moves.replace('_', " ")).ok(),
+    }
 }
 
 /// What a row claims, in the order of the claim's parts.

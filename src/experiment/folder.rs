@@ -298,6 +298,9 @@ fn is_temporary(name: &str) -> bool {
     })
 }
 
+/// Chunk files by cell and number.
+type ChunkFiles = BTreeMap<(usize, u64), ChunkFile>;
+
 /// A game's row as it stands in a result folder, without the line break;
 /// `None` if its chunk is not there.
 ///
@@ -343,10 +346,19 @@ pub fn present_chunks(folder: &Path, grid: &Grid) -> Result<Vec<Vec<PathBuf>>, E
 /// # Errors
 /// A file that is no chunk file, a folder that is no cell's, two files of one
 /// chunk.
-pub(super) fn find_chunks(
+pub(super) fn find_chunks(folder: &Path, grid: &Grid) -> Result<ChunkFiles, Error> {
+    chunks_and_others(folder, grid, &mut Err)
+}
+
+/// The same, but whatever else is there is told of and left out, or ends it.
+///
+/// # Errors
+/// A folder that cannot be read, and what `other` gives back.
+pub(super) fn chunks_and_others(
     folder: &Path,
     grid: &Grid,
-) -> Result<BTreeMap<(usize, u64), ChunkFile>, Error> {
+    other: &mut dyn FnMut(Error) -> Result<(), Error>,
+) -> Result<ChunkFiles, Error> {
     let games = folder.join(GAMES);
     let mut found = BTreeMap::new();
     if !games.exists() {
@@ -358,7 +370,8 @@ pub(super) fn find_chunks(
             continue;
         }
         let Some(cell) = grid.cells.iter().position(|cell| *cell.id == *name) else {
-            return Err(Error::damaged(&entry.path(), "is no cell of this run"));
+            other(Error::damaged(&entry.path(), "is no cell of this run"))?;
+            continue;
         };
         for entry in entries(&entry.path())? {
             let name = entry.file_name();
@@ -367,14 +380,17 @@ pub(super) fn find_chunks(
                 continue;
             }
             let Some(file) = ChunkFile::parse(&name) else {
-                return Err(Error::damaged(&entry.path(), "is no chunk file's name"));
+                other(Error::damaged(&entry.path(), "is no chunk file's name"))?;
+                continue;
             };
-            if let Some(other) = found.insert((cell, file.index), file) {
-                return Err(Error::damaged(
-                    &entry.path(),
-                    format!("is there twice: {} holds the same games", other.name()),
-                ));
+            let place = (cell, file.index);
+            if let Some(first) = found.get(&place) {
+                let first = ChunkFile::name(first);
+                let twice = format!("is there twice: {first} holds the same games");
+                other(Error::damaged(&entry.path(), twice))?;
+                continue;
             }
+            found.insert(place, file);
         }
     }
     Ok(found)

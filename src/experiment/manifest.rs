@@ -7,7 +7,7 @@ so that the same run gives the same bytes. Its last member is the BLAKE3 of
 the rest, so that a changed byte in the manifest itself is seen too.
 */
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,8 @@ pub const PLAY_REVISION: u32 = 4;
 /// The manifest's file name.
 pub(super) const FILE: &str = "manifest.json";
 
-/// Which program played.
+/// Which program played; of several that played parts, the versions and commits
+/// of all, in order, with commas between them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Program {
@@ -53,6 +54,22 @@ impl Program {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             commit: env!("BRANDUB_COMMIT").to_owned(),
             play_revision: PLAY_REVISION,
+        }
+    }
+
+    /// Both of them: the versions and commits of each, in order.
+    pub(super) fn and(&self, other: &Program) -> Program {
+        let all = |part: fn(&Program) -> &str| {
+            let parts = [self, other]
+                .into_iter()
+                .flat_map(|one| part(one).split(", "));
+            let parts: BTreeSet<&str> = parts.collect();
+            parts.into_iter().collect::<Vec<_>>().join(", ")
+        };
+        Program {
+            version: all(|program| &program.version),
+            commit: all(|program| &program.commit),
+            play_revision: self.play_revision,
         }
     }
 }
@@ -113,7 +130,7 @@ pub struct Manifest {
     pub schema: u32,
     /// Whether it is finished.
     pub status: Status,
-    /// Who played it, or the last part of it.
+    /// Who played it.
     pub program: Program,
     /// Which part of the experiment this is; `None` for all of it.
     pub shard: Option<Shard>,
@@ -272,7 +289,7 @@ impl Manifest {
 
     /// What makes a run this one and no other; what people have written before
     /// what follows from it.
-    fn identity(&self) -> [(&'static str, serde_json::Value); 6] {
+    fn identity(&self) -> [(&'static str, serde_json::Value); 7] {
         let shard = self.shard.map(|shard| shard.to_string());
         let cells = self.cells.iter().map(|cell| CellEntry {
             games: None,
@@ -284,6 +301,7 @@ impl Manifest {
             ("shard", shard.unwrap_or_else(|| "none".to_owned()).into()),
             ("experiment.stop", serde_json::json!(self.experiment.stop)),
             ("experiment", serde_json::json!(self.experiment)),
+            ("rulesets", serde_json::json!(self.rulesets)),
             ("cells", cells.map(|cell| serde_json::json!(cell)).collect()),
         ]
     }

@@ -6,12 +6,13 @@ Shard after shard is read and copied. In memory are one shard's manifest, some
 chunks, and the list of the files that the whole folder has.
 */
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
 use super::chunk::{ChunkFile, read_whole};
+use super::config::Experiment;
 use super::counts::Counted;
 use super::deal::Deal;
 use super::error::Error;
@@ -55,7 +56,9 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<Outcome, Error> {
         folder: &folder,
     };
     joined.manifest.status = Status::Complete;
-    joined.manifest.program = parts.program();
+    if let Some(program) = &parts.program {
+        joined.manifest.program = program.clone();
+    }
     let owners = (1..).zip(&parts.owners);
     for (index, path) in owners.filter_map(|(index, path)| Some((index, path.as_ref()?))) {
         let shard = Shard {
@@ -77,12 +80,32 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<Outcome, Error> {
 }
 
 /// Which shards of the run are still to be played: those that are not among
-/// these folders, not finished, or played where the self-check failed.
+/// these folders, not finished, or played where the self-check failed. Their
+/// manifests say so; the games are not read.
 ///
 /// # Errors
-/// As [`merge`], but for missing shards.
+/// As [`merge`], but for missing shards and what is wrong with games.
 pub fn missing_shards(shards: &[PathBuf]) -> Result<Shards, Error> {
     Ok(Parts::read(shards)?.missing())
+}
+
+/// Whether these are shards of this experiment, as this program would play it.
+///
+/// # Errors
+/// The first that is not, and how it differs.
+pub fn expect_shards_of(experiment: &Experiment, shards: &[PathBuf]) -> Result<(), Error> {
+    let mut wanted = Manifest::new(&Grid::new(experiment.clone()), None);
+    for path in shards {
+        let (manifest, shard) = head(path)?;
+        wanted.shard = Some(shard);
+        if let Some(difference) = manifest.difference(&wanted) {
+            return Err(Error::Different {
+                path: path.clone(),
+                difference,
+            });
+        }
+    }
+    Ok(())
 }
 
 fn merge_error(problem: String) -> Error {
@@ -95,8 +118,8 @@ struct Parts {
     first: Manifest,
     /// Where each shard is that can be merged.
     owners: Vec<Option<PathBuf>>,
-    /// The programs that played those, each once.
-    programs: Vec<Program>,
+    /// Who played those.
+    program: Option<Program>,
     /// Shards that are there and cannot, and why not.
     unusable: Vec<(u32, String)>,
 }
@@ -111,7 +134,7 @@ impl Parts {
         let mut parts = Parts {
             owners: vec![None; shard.count as usize],
             first: manifest.clone(),
-            programs: Vec::new(),
+            program: None,
             unusable: Vec::new(),
         };
         let first_path = path;
@@ -148,9 +171,11 @@ impl Parts {
             self.unusable.push((shard.index, why));
             return Ok(());
         }
-        if !self.programs.contains(&manifest.program) {
-            self.programs.push(manifest.program.clone());
-        }
+        let program = &manifest.program;
+        self.program = Some(match &self.program {
+            Some(others) => others.and(program),
+            None => program.clone(),
+        });
         let owner = &mut self.owners[shard.index as usize - 1];
         match owner.replace(path.to_owned()) {
             None => Ok(()),
@@ -159,19 +184,6 @@ impl Parts {
                 other.display(),
                 path.display()
             ))),
-        }
-    }
-
-    /// Who played: of several versions or commits, all, in order.
-    fn program(&self) -> Program {
-        let all = |part: fn(&Program) -> &str| {
-            let parts: BTreeSet<&str> = self.programs.iter().map(part).collect();
-            parts.into_iter().collect::<Vec<_>>().join(", ")
-        };
-        Program {
-            version: all(|program| &program.version),
-            commit: all(|program| &program.commit),
-            ..self.first.program.clone()
         }
     }
 

@@ -59,7 +59,7 @@ pub use keeping::{Keeping, played_rows};
 pub use manifest::{Manifest, PLAY_REVISION, Program, SCHEMA, Status};
 pub use measures::{GameMeasures, measure};
 pub use measures_file::{MEASURES_FILE, measures_csv, read_measures};
-pub use merge::{merge, missing_shards};
+pub use merge::{expect_shards_of, merge, missing_shards};
 pub use millionths::Millionths;
 pub use one_game::{Table, Transcript};
 pub use record::{COLUMNS, GameRecord, MovesKey, Termination, Winner};

@@ -89,6 +89,7 @@ pub fn run(
         None => None,
     };
     let found = folder.scan(grid, options.shard)?;
+    let before = folder.program().filter(|_| !found.is_empty());
     let (plan, next) = Plan::new(grid, options.shard);
     let work = Work {
         grid,
@@ -115,10 +116,13 @@ pub fn run(
     expect(grid, &state.plan, &state.there, path)?;
     let mut manifest = Manifest::new(grid, options.shard);
     manifest.selfcheck = checked;
-    if state.new == 0
-        && let Some(program) = folder.program()
-    {
-        manifest.program = program.clone();
+    if let Some(program) = before {
+        manifest.program = match state.new {
+            0 => program.clone(),
+            _ => program.and(&manifest.program),
+        };
+    }
+    if state.new == 0 {
         // What was made of the same games.
         manifest.files.extend(folder.tables());
     }

@@ -11,7 +11,7 @@ use super::chunk::{ChunkFile, Tally, read_whole, row};
 use super::endgames::Endgames;
 use super::error::Error;
 use super::files;
-use super::folder::{TABLES, find_chunks};
+use super::folder::{TABLES, chunks_and_others};
 use super::grid::{Chunk, Grid};
 use super::manifest::{Manifest, PLAY_REVISION, Status};
 use super::one_game;
@@ -101,6 +101,13 @@ pub fn verify(
     if (complete || has_tables) && check.findings.is_empty() {
         check.tables(tables)?;
     }
+    let files = match manifest.status {
+        Status::Complete => manifest.files.len(),
+        Status::Incomplete => {
+            let listed = TABLES.iter().filter(|&&name| manifest.files.contains_key(name));
+            readable.len() + listed.count()
+        }
+    };
     let all: u64 = readable.iter().map(|(chunk, _)| chunk.games).sum();
     readable.retain(|(chunk, _)| grid.cells[chunk.cell].is_reproducible());
     let reproducible: u64 = readable.iter().map(|(chunk, _)| chunk.games).sum();
@@ -111,7 +118,7 @@ pub fn verify(
     };
     Ok(Verified {
         findings: check.findings,
-        files: manifest.files.len(),
+        files,
         games: check.games,
         replayed,
         external: all - reproducible,
@@ -162,14 +169,18 @@ impl Check<'_> {
     /// The chunk files are the run's, each whole and with its rows; gives
     /// those that are.
     fn chunks(&mut self) -> Vec<(Chunk, String)> {
-        let mut present = match find_chunks(self.folder, self.grid) {
+        let (folder, grid) = (self.folder, self.grid);
+        let present = chunks_and_others(folder, grid, &mut |other| {
+            self.find("games", other.to_string());
+            Ok(())
+        });
+        let mut present = match present {
             Ok(present) => present,
             Err(error) => {
                 self.find("games", error.to_string());
                 return Vec::new();
             }
         };
-        let grid = self.grid;
         let complete = self.manifest.status == Status::Complete;
         let mut readable = Vec::new();
         let mut damaged = BTreeSet::new();
@@ -243,19 +254,21 @@ impl Check<'_> {
 
     /// The manifest's numbers of games are those of the files.
     fn counts(&mut self, readable: &[(Chunk, String)]) {
-        if self.manifest.status == Status::Incomplete {
-            return;
+        // What was played since the manifest was written it does not list.
+        let listed = readable
+            .iter()
+            .filter(|(_, name)| self.manifest.files.contains_key(name));
+        let mut games = vec![0; self.grid.cells.len()];
+        for (chunk, _) in listed {
+            games[chunk.cell] += chunk.games;
         }
-        if self.games != self.manifest.games {
+        let all: u64 = games.iter().sum();
+        if all != self.manifest.games {
             let problem = format!(
-                "says {} games, the files that can be read hold {}",
-                self.manifest.games, self.games
+                "says {} games, the files of its list that can be read hold {all}",
+                self.manifest.games
             );
             self.find("manifest.json", problem);
-        }
-        let mut games = vec![0; self.grid.cells.len()];
-        for (chunk, _) in readable {
-            games[chunk.cell] += chunk.games;
         }
         for (cell, games) in self.manifest.cells.iter().zip(games) {
             let held = self.grid.experiment.stop.map(|_| games);

@@ -96,10 +96,15 @@ pub(super) struct Reader<'r, R> {
 
 impl<'r, R: Read> Reader<'r, R> {
     pub(super) fn new(input: &'r mut R) -> Reader<'r, R> {
+        Reader::from_byte(input, 0)
+    }
+
+    /// Reads on from this byte of a file, without what goes before it.
+    pub(super) fn from_byte(input: &'r mut R, at: u64) -> Reader<'r, R> {
         Reader {
             input,
             digest: Sha256::new(),
-            at: 0,
+            at,
         }
     }
 
@@ -142,6 +147,9 @@ impl<'r, R: Read> Reader<'r, R> {
                 return Err(self.damaged("a number of more than 64 bits"));
             }
             number |= digit << shift;
+            if byte[0] == 0 && shift > 0 {
+                return Err(self.damaged("a number of more bytes than it needs"));
+            }
             if byte[0] < 0x80 {
                 break;
             }

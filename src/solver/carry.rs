@@ -124,7 +124,7 @@ impl Carrier<'_> {
         let choice = list.iter().position(|&legal| legal == ply)?;
         let after = self.rules.play(&position, ply).position;
         let plies = self.met(seen, &after)?;
-        Some((choice as u16, plies + 1))
+        Some((choice as u16, plies.checked_add(1)?))
     }
 
     /// Within how many plies a position is won, as far as is known.

@@ -84,7 +84,7 @@ impl<R: Read + Seek> CertificateFile<R> {
             .read_to_end(&mut bytes)
             .map_err(|error| Unreadable::Io { at, error })?;
         let mut bytes = bytes.as_slice();
-        let mut input = Reader::new(&mut bytes);
+        let mut input = Reader::from_byte(&mut bytes, at);
         let mut steps = Vec::with_capacity(length as usize);
         for place in 0..length {
             if place > 0 {

@@ -2,6 +2,7 @@
 //! Imports the search and its parts.
 
 use std::io::{self, Read, Write};
+use std::time::Duration;
 
 use super::bytes::{Reader, Seal, Unreadable, Writer};
 use super::jobs::Done;
@@ -10,7 +11,7 @@ use super::search::Search;
 use super::table::Entry;
 use crate::game::{Position, Ruleset};
 
-const MAGIC: [u8; 21] = *b"brandub checkpoint 7\n";
+const MAGIC: [u8; 21] = *b"brandub checkpoint 8\n";
 /// After a table's size.
 const BYTES: &str = " bytes";
 
@@ -62,17 +63,18 @@ impl Search<'_> {
     }
 
     /// Writes everything the table knows, 17 bytes an entry or a few more, and
-    /// what came of jobs.
+    /// what came of jobs, with the time that it took so far.
     ///
     /// # Errors
     /// The writer's.
-    pub fn save(&self, root: &Position, out: &mut impl Write) -> io::Result<Seal> {
+    pub fn save(&self, root: &Position, spent: Duration, out: &mut impl Write) -> io::Result<Seal> {
         let mut out = Writer::new(out);
         out.bytes(&MAGIC)?;
         for (_, value) in self.question(root)? {
             out.text(&value)?;
         }
         out.number(self.nodes)?;
+        out.number(spent.as_millis() as u64)?;
         out.number(self.table.entries().count() as u64)?;
         let mut last = 0;
         for (place, entry) in self.table.entries() {
@@ -130,7 +132,7 @@ impl Search<'_> {
             ours.push_str(" or a whole fraction of that");
         }
         head?;
-        input.number()?;
+        let [_nodes, _spent] = [input.number()?, input.number()?];
         let mut new = 0;
         entries(&mut input, &mut |place, entry| {
             if !entry.is_dear_fact() {
@@ -171,7 +173,7 @@ impl Search<'_> {
     }
 
     /// Takes up what was saved by a search that was asked the same, with the
-    /// same table. Where it fails, the search is to be thrown away.
+    /// same table; the time that it took. Where it fails, the search is to be thrown away.
     ///
     /// # Errors
     /// A damaged file, or another question's.
@@ -179,16 +181,17 @@ impl Search<'_> {
         &mut self,
         root: &Position,
         input: &mut impl Read,
-    ) -> Result<(), CheckpointError> {
+    ) -> Result<Duration, CheckpointError> {
         let mut input = Reader::new(input);
         self.head(root, &mut input, &mut |_, _| false)?;
         self.nodes = input.number()?;
+        let spent = Duration::from_millis(input.number()?);
         entries(&mut input, &mut |place, entry| self.table.set(place, entry))?;
         jobs(&mut input, &mut |key, job| {
             self.jobs().done.insert(key, job);
         })?;
         input.seal()?;
-        Ok(())
+        Ok(spent)
     }
 }
 
@@ -259,7 +262,7 @@ mod tests {
         let new = || Search::new(&rules, Side::Defenders, Options::new(1 << 16)).unwrap();
         let saved = |search: &Search| {
             let mut bytes = Vec::new();
-            search.save(&root, &mut bytes).unwrap();
+            search.save(&root, Duration::ZERO, &mut bytes).unwrap();
             bytes
         };
         let mut search = new();

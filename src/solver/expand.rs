@@ -65,10 +65,10 @@ impl Search<'_> {
             let ways = match self.look(&child.position) {
                 Glance::Proved(plies) if proving => {
                     self.won_by(ply);
-                    return Err(fact(Numbers::won(plies + 1)));
+                    return Err(fact(Numbers::won(plies.saturating_add(1))));
                 }
                 Glance::Proved(plies) => {
-                    longest = longest.max(plies + 1);
+                    longest = longest.max(plies.saturating_add(1));
                     continue;
                 }
                 Glance::Refuted if proving => continue,
@@ -224,10 +224,14 @@ impl Search<'_> {
                 child.phi = numbers.phi;
                 child.delta = numbers.delta;
                 if numbers.delta == 0 {
-                    let plies = if proving { numbers.plies + 1 } else { 0 };
+                    let plies = if proving {
+                        numbers.plies.saturating_add(1)
+                    } else {
+                        0
+                    };
                     won = Some(won.map_or(plies, |least: u16| least.min(plies)));
                 } else if numbers.phi == 0 && !proving {
-                    *longest = (*longest).max(numbers.plies + 1);
+                    *longest = (*longest).max(numbers.plies.saturating_add(1));
                 }
             } else if !proving && wins_in_three(self.rules, &self.fresh[index].position) {
                 *longest = (*longest).max(4);

@@ -352,6 +352,8 @@ pub(super) fn any_decided(table: &Table, line: &[Key]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::super::node::Node;
     use super::super::{Options, Search};
     use super::Player;
@@ -371,7 +373,7 @@ mod tests {
         assert!(done.values().any(|done| done.levels > 1));
         assert!(done.values().any(|done| done.tried.len() > 1));
         let mut bytes = Vec::new();
-        search.save(&root, &mut bytes).unwrap();
+        search.save(&root, Duration::ZERO, &mut bytes).unwrap();
         let mut again = new();
         again.restore(&root, &mut bytes.as_slice()).unwrap();
         assert_eq!(again.jobs().done, done);

@@ -37,6 +37,8 @@ pub(super) struct Mate {
     settled: Vec<u64>,
     last: Vec<[Option<Move>; 2]>,
     branches: Vec<Branch>,
+    /// What was asked last, and within how many plies when it was ended.
+    ended: Option<(Key, u16)>,
 }
 
 /// The search was ended.
@@ -49,14 +51,21 @@ impl Mate {
             settled: Vec::new(),
             last: Vec::new(),
             branches: Vec::new(),
+            ended: None,
         }
     }
 
-    fn begin(&mut self) {
+    /// Within how many plies to look first: as where the same question was ended,
+    /// or `first`.
+    fn begin(&mut self, key: Key, first: u16) -> u16 {
+        if let Some((_, plies)) = self.ended.take().filter(|(asked, _)| *asked == key) {
+            return plies;
+        }
         self.refuted.resize(PLACES, 0);
         self.settled.clear();
         self.settled.resize(2 * SQUARES * SQUARES, 0);
         self.last.resize(usize::from(MOST_PLIES) + 1, [None; 2]);
+        first
     }
 
     fn is_refuted(&self, key: Key, plies: u16) -> bool {
@@ -97,7 +106,7 @@ impl Mate {
 impl Search<'_> {
     /// Asks whether the prover forces a win within 1, 2, 3 … plies, at most
     /// 61, expanding so many positions more. What it proves stays
-    /// in the table.
+    /// in the table; asked the same again, it goes on where it was ended.
     pub fn solve_by_depth(
         &mut self,
         position: &Position,
@@ -111,10 +120,9 @@ impl Search<'_> {
             Glance::Answers(_) | Glance::Quiet => {}
         }
         self.begin(nodes);
-        self.mate.begin();
         let node = Node::new(*position);
         let key = node.key();
-        let first = if proving { 3 } else { 2 };
+        let first = self.mate.begin(key, if proving { 3 } else { 2 });
         for plies in (first..=MOST_PLIES).step_by(2) {
             let found = if proving {
                 self.forces(&node, key, plies, observe)
@@ -124,7 +132,10 @@ impl Search<'_> {
             match found {
                 Ok(Some(plies)) => return Verdict::Proved { plies },
                 Ok(None) => {}
-                Err(Ended) => break,
+                Err(Ended) => {
+                    self.mate.ended = Some((key, plies));
+                    break;
+                }
             }
         }
         Verdict::Open
@@ -180,7 +191,9 @@ impl Search<'_> {
                 Glance::Quiet => MANY,
             };
             match self.table.get(child.key()) {
-                Some(known) if known.delta == 0 => return Ok(Some((ply, known.plies + 1))),
+                Some(known) if known.delta == 0 => {
+                    return Ok(Some((ply, known.plies.saturating_add(1))));
+                }
                 Some(known) if known.phi == 0 => continue,
                 _ => {}
             }
@@ -261,7 +274,9 @@ impl Search<'_> {
                 Glance::Proved(left) => longest = longest.max(left + 1),
                 Glance::Refuted => return Ok(None),
                 Glance::Answers(_) | Glance::Quiet => match self.table.get(child.key()) {
-                    Some(known) if known.phi == 0 => longest = longest.max(known.plies + 1),
+                    Some(known) if known.phi == 0 => {
+                        longest = longest.max(known.plies.saturating_add(1));
+                    }
                     _ if plies == 2 => return Ok(None),
                     _ => {
                         let order = self.mate.order(side, ply, plies);

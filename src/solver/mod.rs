@@ -76,6 +76,7 @@ pub use certificate_file::CertificateFile;
 pub use checkpoint::CheckpointError;
 pub use jobs::Player;
 pub use layer::{Layer, MOST_SOLDIERS};
+pub use numbers::INFINITE;
 pub use progress::{Above, First, Options, Progress, Replies, Verdict};
 pub use search::{Observer, Search};
 pub use short_wins::{MOST_PLIES, ShortWins};

@@ -1,7 +1,8 @@
 //! Proof and disproof numbers, seen from the side to move, and the arithmetic
 //! of thresholds. Imports nothing of ours.
 
-/// More than any sum of numbers.
+/// More than any sum of numbers: the disproof number of what is proved, and the
+/// proof number of what is disproved.
 pub const INFINITE: u32 = u32::MAX / 2;
 
 /// What is known of a position, from its side to move: with the prover to move

@@ -45,7 +45,8 @@ fn loses_within(
     let first = list.iter().find(|&&ply| Some(ply) == *refutation);
     let mut longest = 0;
     for &ply in first.into_iter().chain(&list) {
-        let plies = known(&rules.play(position, ply).position).map(|plies| plies + 1);
+        let plies = known(&rules.play(position, ply).position);
+        let plies = plies.and_then(|plies| plies.checked_add(1));
         let Some(plies) = plies.filter(|&plies| plies <= most) else {
             *refutation = Some(ply);
             return None;

@@ -404,7 +404,7 @@ impl<'r> Search<'r> {
                 return self.won(proving, best.ply, numbers.plies, rests_on);
             }
             if numbers.phi == 0 && !proving {
-                longest = longest.max(numbers.plies + 1);
+                longest = longest.max(numbers.plies.saturating_add(1));
             }
             let place = &mut self.children[summary.best];
             place.phi = numbers.phi;
@@ -426,7 +426,7 @@ impl<'r> Search<'r> {
             self.winning = Some(ply);
         }
         Found {
-            numbers: Numbers::won(plies + 1),
+            numbers: Numbers::won(plies.saturating_add(1)),
             rests_on: NOTHING,
         }
     }

@@ -377,7 +377,7 @@ impl Builder<'_, '_, '_> {
                 return Ok((choice, 1));
             }
             match self.answer(&child) {
-                Ok(plies) => return Ok((choice, plies + 1)),
+                Ok(plies) => return Ok((choice, plies.saturating_add(1))),
                 // What the table says of it rests on a position of this line,
                 // or on another of equal hash.
                 Err(Missing::Here) => self.search.forget(child.key()),
@@ -441,7 +441,9 @@ impl Builder<'_, '_, '_> {
                 None => with_room(|| self.resolve(&child)),
             };
             match plies {
-                Ok(plies) => longest = longest.map(|longest: u16| longest.max(plies + 1)),
+                Ok(plies) => {
+                    longest = longest.map(|longest: u16| longest.max(plies.saturating_add(1)));
+                }
                 Err(missing) => {
                     if matches!(missing, Missing::Here) {
                         self.search.forget(child.key());

@@ -364,6 +364,7 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use std::sync::Mutex;
+    use std::time::Duration;
 
     use super::super::jobs::{Bounds, for_jobs};
     use super::super::node::Node;
@@ -440,7 +441,9 @@ mod tests {
         };
         assert_eq!((times(first), times(later)), (1, 1));
         let mut bytes = Vec::new();
-        search.save(&root.position, &mut bytes).unwrap();
+        search
+            .save(&root.position, Duration::ZERO, &mut bytes)
+            .unwrap();
         let mut again = new();
         again
             .restore(&root.position, &mut bytes.as_slice())

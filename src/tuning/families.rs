@@ -4,11 +4,11 @@
 use super::fit::{Coefficients, fit, losses};
 use super::samples::{Sample, Samples};
 use crate::agents::evaluation::{Choice, Condition, FEATURES, SCALE, Weights};
-use crate::game::KingCapture;
+use crate::game::{Hostility, KingCapture};
 
 /// How far weights for all rulesets are drawn towards zero.
 const RIDGE: f64 = 10.0;
-/// How far weights for some rulesets are drawn towards those for all.
+/// How far weights for some rulesets are drawn towards those for more.
 const RIDGE_TO_ALL: f64 = 30.0;
 /// A gain is sure if it is more than so many of its standard errors.
 const STANDARD_ERRORS: f64 = 2.0;
@@ -23,31 +23,54 @@ pub struct Family {
 }
 
 impl Family {
-    /// All that are looked at: by how the king is captured, and whether he
-    /// captures.
+    /// All that are looked at: by how the king is captured, whether he captures,
+    /// and whether the throne is hostile to everyone. A narrower one comes before
+    /// the one that it is part of.
     #[must_use]
     pub fn all() -> Vec<Family> {
-        let captures: [(&str, &str, &[KingCapture]); 3] = [
-            ("two, armed", "two, unarmed", &[KingCapture::Two]),
+        let captures: [([&str; 4], &[KingCapture]); 3] = [
             (
-                "centre, armed",
-                "centre, unarmed",
+                [
+                    "two, armed, hostile",
+                    "two, armed",
+                    "two, unarmed, hostile",
+                    "two, unarmed",
+                ],
+                &[KingCapture::Two],
+            ),
+            (
+                [
+                    "centre, armed, hostile",
+                    "centre, armed",
+                    "centre, unarmed, hostile",
+                    "centre, unarmed",
+                ],
                 &[KingCapture::Throne, KingCapture::Zone],
             ),
-            ("four, armed", "four, unarmed", &[KingCapture::Four]),
+            (
+                [
+                    "four, armed, hostile",
+                    "four, armed",
+                    "four, unarmed, hostile",
+                    "four, unarmed",
+                ],
+                &[KingCapture::Four],
+            ),
         ];
-        let family = |name, ways: &[KingCapture], armed| Family {
+        let family = |name, ways: &[KingCapture], place: usize| Family {
             name,
             rules: Condition {
                 king_capture: Some(ways.to_vec()),
-                king_armed: Some(armed),
+                king_armed: Some(place < 2),
+                throne_hostile: place.is_multiple_of(2).then(|| vec![Hostility::Everyone]),
                 ..Condition::default()
             },
         };
         captures
             .iter()
-            .flat_map(|&(armed, unarmed, ways)| {
-                [family(armed, ways, true), family(unarmed, ways, false)]
+            .flat_map(|(names, ways)| {
+                let names = names.iter().enumerate();
+                names.map(|(place, name)| family(name, ways, place))
             })
             .collect()
     }
@@ -68,12 +91,11 @@ pub struct Fitted {
     pub weights: Weights,
     /// The mean logarithmic loss, in nats a position, over the games kept
     /// apart: by the weights that each ruleset has in the program, by those
-    /// fitted to all rulesets, by these; `None` if no game kept apart has a
-    /// position. These are taken for every ruleset the condition holds for,
+    /// fitted to the family that it is part of, if these are kept, else to all
+    /// rulesets, by these; `None` if no game kept apart has a position. These are taken for every ruleset the condition holds for,
     /// also where the file that is written has a set before them.
     pub losses: [Option<f64>; 3],
-    /// By how much these do better than those for all rulesets; `None` as
-    /// above.
+    /// By how much these do better than the second; `None` as above.
     pub gain: Option<Gain>,
 }
 
@@ -151,8 +173,9 @@ pub fn as_written(samples: &[Samples], fitted: &[Fitted]) -> AsWritten {
     }
 }
 
-/// Fits weights to all games together, then to each family that has games. The
-/// families come first and those for all rulesets last.
+/// Fits weights to all games together, then to each family that has games, drawn
+/// towards those of the family that it is part of, if these are kept, else towards
+/// those for all. The narrowest families come first and those for all rulesets last.
 ///
 /// # Errors
 /// Not one quiet position.
@@ -163,19 +186,32 @@ pub fn fit_families(samples: &[Samples]) -> Result<Vec<Fitted>, NoPositions> {
         return Err(NoPositions);
     }
     let all = fit(&games, &[0.0; FEATURES], RIDGE);
-    let mut found = Vec::new();
-    for family in Family::all() {
-        let own: Vec<&Samples> = samples
-            .iter()
-            .filter(|samples| family.rules.holds(&samples.ruleset))
+    let mut found = vec![judge("all", Condition::default(), &everything, &all, &all)];
+    let mut wider: Option<(Vec<usize>, Coefficients)> = None;
+    // The last first: what a family is part of comes before it here.
+    for family in Family::all().into_iter().rev() {
+        let places: Vec<usize> = (0..samples.len())
+            .filter(|&place| family.rules.holds(&samples[place].ruleset))
             .collect();
+        let own: Vec<&Samples> = places.iter().map(|&place| &samples[place]).collect();
         if own.iter().all(|samples| samples.fitted.is_empty()) {
             continue;
         }
-        let coefficients = fit(&fitted(&own), &all, RIDGE_TO_ALL);
-        found.push(judge(family.name, family.rules, &own, &coefficients, &all));
+        let is_part = |(of, _): &&(Vec<usize>, _)| places.iter().all(|place| of.contains(place));
+        let over = wider.as_ref().filter(is_part);
+        if over.is_some_and(|(of, _)| *of == places) {
+            // Nothing is told apart.
+            continue;
+        }
+        let over = over.map_or(&all, |(_, coefficients)| coefficients);
+        let coefficients = fit(&fitted(&own), over, RIDGE_TO_ALL);
+        let judged = judge(family.name, family.rules, &own, &coefficients, over);
+        if judged.is_kept() && judged.rules.throne_hostile.is_none() {
+            wider = Some((places, coefficients));
+        }
+        found.push(judged);
     }
-    found.push(judge("all", Condition::default(), &everything, &all, &all));
+    found.reverse();
     Ok(found)
 }
 
@@ -194,13 +230,13 @@ fn judge(
     rules: Condition,
     samples: &[&Samples],
     own: &[f64],
-    all: &[f64],
+    over: &[f64],
 ) -> Fitted {
     let mut by = [Vec::new(), Vec::new(), Vec::new()];
     for samples in samples {
         let games = apart(samples);
         by[0].extend(losses(&games, &in_program(samples)));
-        by[1].extend(losses(&games, all));
+        by[1].extend(losses(&games, over));
         by[2].extend(losses(&games, own));
     }
     let positions = samples.iter().map(|samples| {

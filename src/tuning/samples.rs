@@ -1,4 +1,4 @@
-//! Quiet positions of an experiment's games, with how the games ended.
+//! Positions of an experiment's games, with how the games ended.
 //! Imports games, features and rules.
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
@@ -39,9 +39,9 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Plays all games of an experiment and takes from each the quiet
-    /// positions after the opening: those in which no side can win at once.
-    /// Games that were stopped are left out. `played` is called after each
+    /// Plays all games of an experiment and takes from each the positions after
+    /// the opening in which the side to move cannot win at once and the king does
+    /// not threaten to escape. Games that were stopped are left out. `played` is called after each
     /// game.
     #[must_use]
     pub fn play(grid: &Grid, played: &(impl Fn() + Sync)) -> Vec<Samples> {
@@ -95,7 +95,7 @@ fn of_game(rules: &Rules, game: &Transcript) -> Option<Vec<Sample>> {
     let mut position = rules.start();
     let mut samples = Vec::new();
     for (index, &ply) in game.moves.iter().enumerate() {
-        if index >= game.opening_plies && is_quiet(rules, &position) {
+        if index >= game.opening_plies && is_judged(rules, &position) {
             samples.push(Sample {
                 features: sparse(&features(rules, &position)),
                 target,
@@ -106,9 +106,12 @@ fn of_game(rules: &Rules, game: &Transcript) -> Option<Vec<Sample>> {
     Some(samples)
 }
 
-/// Whether neither side could win at once if it were its turn.
-fn is_quiet(rules: &Rules, position: &Position) -> bool {
-    Side::BOTH.into_iter().all(|side| {
+/// Whether the evaluation is asked of a position: the side to move cannot win at
+/// once, and the defenders could not if it were their turn. That the attackers
+/// threaten to capture the king is a feature of its own; a way out that the king
+/// threatens to take is not, and searches answer it move by move.
+fn is_judged(rules: &Rules, position: &Position) -> bool {
+    [position.side, Side::Defenders].into_iter().all(|side| {
         let turn = Position { side, ..*position };
         rules.decisive_move(&turn).is_none()
     })

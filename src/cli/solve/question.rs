@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use brandub::game::{Move, Position, Rules, Side};
 use brandub::solver::tables::Tables;
-use brandub::solver::{Certificate, Options, Progress, Search, Verdict};
+use brandub::solver::{Certificate, INFINITE, Options, Progress, Search, Verdict};
 use serde::Serialize;
 
 use super::engine::{Engine, Jobs};
@@ -65,8 +65,11 @@ pub struct Answer {
     /// Nothing is left to look at, but that is no proof of anything.
     pub exhausted: bool,
     pub nodes: u64,
-    pub proof_number: u32,
-    pub disproof_number: u32,
+    /// The root's last numbers, where a search gave it any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof_number: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disproof_number: Option<u32>,
     pub table_used: u64,
     pub table_entries: u64,
     pub seconds: f64,
@@ -96,6 +99,10 @@ pub fn ask(
         search.begin_with(own.of(rules, winner, means.options.first)?);
     }
     let taken_up = take_up(means, &mut search, root)?;
+    let clock = Clock {
+        before: taken_up.unwrap_or_default(),
+        begun,
+    };
     take_facts(means, &mut search)?;
     if let Some(tables) = means.tables {
         search.know(tables, tables.most_men());
@@ -105,15 +112,14 @@ pub fn ask(
             .learn(certificate)
             .map_err(|error| Failure::Usage(error.to_string()))?;
     }
-    let mut teller = Teller::new(means);
-    let verdict = run(means, &mut search, root, &mended, taken_up, &mut teller)?;
+    let verdict = run(means, &mut search, root, &mended, taken_up.is_some(), clock)?;
     let mut plies = match verdict {
         Verdict::Proved { plies } => Some(plies),
         Verdict::Exhausted | Verdict::Open => None,
     };
     let (mut certificate, mut not_certified) = (None, None);
     if let (Some(plies), Some(path)) = (&mut plies, means.proof) {
-        let mut teller = Teller::new(means);
+        let mut teller = Teller::new(means, clock);
         let tell = &mut |progress: &Progress, steps: u64| teller.tell(progress, Some(steps));
         match search.strategy(root, means.nodes, means.known.iter().copied(), tell) {
             Ok(found) => {
@@ -124,12 +130,18 @@ pub fn ask(
                 not_certified = Some(error.to_string());
                 // What was searched again for it is not lost.
                 if let Some((path, _)) = means.checkpoint {
-                    keep(path, &search, root)?;
+                    keep(path, &search, root, clock)?;
                 }
             }
         }
     }
     let progress = search.progress();
+    let numbers = match verdict {
+        _ if plies.is_some() => Some((0, INFINITE)),
+        Verdict::Exhausted => Some((INFINITE, 0)),
+        _ if means.engine == Engine::Mate => None,
+        _ => Some((progress.proof, progress.disproof)),
+    };
     Ok(Answer {
         rules: rules.ruleset().label(),
         ruleset: rules.ruleset().id(),
@@ -140,24 +152,28 @@ pub fn ask(
         plies,
         exhausted: verdict == Verdict::Exhausted,
         nodes: progress.nodes,
-        proof_number: progress.proof,
-        disproof_number: progress.disproof,
+        proof_number: numbers.map(|(proof, _)| proof),
+        disproof_number: numbers.map(|(_, disproof)| disproof),
         table_used: progress.used,
         table_entries: progress.entries,
-        seconds: begun.elapsed().as_secs_f64(),
+        seconds: clock.spent().as_secs_f64(),
         certificate,
         not_certified,
     })
 }
 
-/// Goes on from an earlier checkpoint, if there is one; whether there was.
-fn take_up(means: &Means<'_>, search: &mut Search<'_>, root: &Position) -> Result<bool, Failure> {
+/// Goes on from an earlier checkpoint, if there is one; what it had taken.
+fn take_up(
+    means: &Means<'_>,
+    search: &mut Search<'_>,
+    root: &Position,
+) -> Result<Option<Duration>, Failure> {
     let Some((path, _)) = means.checkpoint.filter(|(path, _)| path.exists()) else {
-        return Ok(false);
+        return Ok(None);
     };
     let file = File::open(path).map_err(|error| Failure::unreadable(path, &error))?;
     let mut input = BufReader::with_capacity(1 << 20, file);
-    search
+    let spent = search
         .restore(root, &mut input)
         .map_err(|error| Failure::Usage(format!("checkpoint {}: {error}", path.display())))?;
     if !means.quiet {
@@ -168,7 +184,7 @@ fn take_up(means: &Means<'_>, search: &mut Search<'_>, root: &Position) -> Resul
             search.nodes()
         ));
     }
-    Ok(true)
+    Ok(Some(spent))
 }
 
 /// Takes what other questions' checkpoints have decided.
@@ -220,32 +236,43 @@ fn run(
     root: &Position,
     strategies: &[&Certificate],
     taken_up: bool,
-    teller: &mut Teller<'_>,
+    clock: Clock,
 ) -> Result<Verdict, Failure> {
+    let mut teller = Teller::new(means, clock);
     let mut left = means.nodes;
     if means.in_all && taken_up {
         // One at least, for the root's numbers.
         left = left.saturating_sub(search.nodes()).max(1);
     }
-    let by_depth = match means.engine {
+    let mut by_depth = match means.engine {
         Engine::Pn | Engine::Jobs | Engine::Turns | Engine::Mend => 0,
         Engine::Mate => left,
         Engine::Both if taken_up => 0,
         Engine::Both => left / BY_DEPTH,
     };
     let mut verdict = Verdict::Open;
-    if by_depth > 0 {
-        let before = search.nodes();
-        verdict = search.solve_by_depth(root, by_depth, &mut |p| teller.tell(p, None));
-        left = left.saturating_sub(search.nodes() - before);
+    let goes_on =
+        |verdict, left| verdict == Verdict::Open && left > 0 && !means.stop.load(Ordering::Relaxed);
+    let chunk = |left: u64| means.checkpoint.map_or(left, |(_, every)| left.min(every));
+    let is_kept = |search: &Search<'_>| match means.checkpoint {
+        Some((path, _)) => keep(path, search, root, clock),
+        None => Ok(()),
+    };
+    while goes_on(verdict, by_depth) {
+        let (before, chunk) = (search.nodes(), chunk(by_depth));
+        verdict = search.solve_by_depth(root, chunk, &mut |p| teller.tell(p, None));
+        let expanded = search.nodes() - before;
+        left = left.saturating_sub(expanded);
+        // Fewer than were allowed: it looks no further.
+        by_depth = if expanded < chunk {
+            0
+        } else {
+            by_depth - chunk
+        };
+        is_kept(search)?;
     }
-    while verdict == Verdict::Open
-        && means.engine != Engine::Mate
-        && left > 0
-        && !means.stop.load(Ordering::Relaxed)
-    {
-        let chunk = means.checkpoint.map_or(left, |(_, every)| left.min(every));
-        let before = search.nodes();
+    while means.engine != Engine::Mate && goes_on(verdict, left) {
+        let (before, chunk) = (search.nodes(), chunk(left));
         let tell = &mut |progress: &Progress| teller.tell(progress, None);
         verdict = match means.engine {
             Engine::Jobs => search.solve_by_jobs(root, means.jobs.size, chunk, tell),
@@ -256,16 +283,31 @@ fn run(
             Engine::Pn | Engine::Mate | Engine::Both => search.solve(root, chunk, tell),
         };
         left = left.saturating_sub((search.nodes() - before).max(1));
-        if let Some((path, _)) = means.checkpoint {
-            keep(path, search, root)?;
-        }
+        is_kept(search)?;
     }
     Ok(verdict)
 }
 
 /// Keeps the table.
-fn keep(path: &Path, search: &Search<'_>, root: &Position) -> Result<(), Failure> {
-    write_whole(path, |out| search.save(root, out).map(|_| ()))
+fn keep(path: &Path, search: &Search<'_>, root: &Position, clock: Clock) -> Result<(), Failure> {
+    write_whole(path, |out| {
+        search.save(root, clock.spent(), out).map(|_| ())
+    })
+}
+
+/// How long a question has taken.
+#[derive(Clone, Copy)]
+struct Clock {
+    /// In earlier runs, as its checkpoint says.
+    before: Duration,
+    /// When this one began.
+    begun: Instant,
+}
+
+impl Clock {
+    fn spent(self) -> Duration {
+        self.before + self.begun.elapsed()
+    }
 }
 
 /// Says now and then how the search goes on, and hears whether it is to end.
@@ -273,17 +315,17 @@ struct Teller<'a> {
     name: &'a str,
     quiet: bool,
     stop: &'a AtomicBool,
-    begun: Instant,
+    clock: Clock,
     last: Instant,
 }
 
 impl<'a> Teller<'a> {
-    fn new(means: &Means<'a>) -> Teller<'a> {
+    fn new(means: &Means<'a>, clock: Clock) -> Teller<'a> {
         Teller {
             name: means.name,
             quiet: means.quiet,
             stop: means.stop,
-            begun: Instant::now(),
+            clock,
             last: Instant::now(),
         }
     }
@@ -299,7 +341,7 @@ impl<'a> Teller<'a> {
                 "{}{} positions in {} s{above}, proof number {}, disproof number {}, table {:.1} % full{strategy}",
                 self.name,
                 progress.nodes,
-                self.begun.elapsed().as_secs(),
+                self.clock.spent().as_secs(),
                 progress.proof,
                 progress.disproof,
                 100.0 * progress.used as f64 / progress.entries as f64,

@@ -10,14 +10,14 @@ use std::time::Instant;
 
 use brandub::experiment::lock_folder;
 use brandub::game::Rules;
-use brandub::solver::Options;
+use brandub::solver::{INFINITE, Options};
 
 use super::engine::Jobs;
 use super::known::Known;
 use super::own_estimates::OwnEstimates;
 use super::question::{Answer, Means, ask};
 use super::study_file::{Question, Study};
-use super::{all_verified, bytes, tables, uncertified};
+use super::{all_verified, bytes, may_be_kept, tables, uncertified};
 use crate::cli::failure::{Failure, say};
 use crate::cli::run::stop_on_signal;
 use crate::cli::study_table::{Row, StudyTable};
@@ -69,8 +69,8 @@ impl Study {
                     nodes: 0,
                     budget: self.nodes,
                     seconds: tenths(begun.elapsed().as_secs_f64()),
-                    proof_number: 1,
-                    disproof_number: 1,
+                    proof_number: Some(0),
+                    disproof_number: Some(INFINITE),
                     ..row.clone()
                 }));
             }
@@ -202,6 +202,9 @@ fn read(file: &Path, threads: u16) -> Result<(Study, u64, Jobs), Failure> {
     let wrong = |error: String| Failure::Usage(format!("{}: {error}", file.display()));
     let study = Study::read(file)?;
     let memory = bytes(&study.memory).map_err(|error| wrong(format!("memory: {error}")))?;
+    if let Some(every) = study.every {
+        may_be_kept(study.engine, every.get()).map_err(|error| wrong(format!("every: {error}")))?;
+    }
     let jobs = Jobs::new(study.engine, study.job, study.player.as_deref(), threads);
     Ok((study, memory, jobs.map_err(wrong)?))
 }
