@@ -8,13 +8,14 @@ use crate::agents::Stream;
 use crate::arch::Kind;
 use crate::game::playouts::{Beginning, Ended, Games, Playouts, Seed};
 use crate::game::sample::{below, random_move};
-use crate::game::{Game, Move, Position, Rules, Side};
+use crate::game::{Game, Move, MoveList, Position, Rules, Side};
 
 /// A playout longer than this counts as a draw.
 const MAX_PLIES: u32 = 200;
 
-/// How often a move is drawn that shall keep the king from being captured.
-const PARRIES: u32 = 4;
+/// How often a move is drawn that shall keep the king from being captured,
+/// before all are looked at.
+const DRAWS: u32 = 4;
 
 /// The mean result of random games for the side to move, in parts of a
 /// [`WIN`]; repetitions are not looked for. The game must not be over.
@@ -139,17 +140,89 @@ impl Decisive<'_> {
         chosen
     }
 
-    /// A random move, drawn again a few times if it lets the king be captured.
+    /// Any move that keeps the king from being captured; without one, any.
     fn parry(&self, position: &Position, stream: &mut Stream) -> Action {
-        let mut action = self.any_move(position, stream);
-        for _ in 1..PARRIES {
-            let Action::Play(ply) = action else { break };
-            let after = self.rules.play(position, ply).position;
-            if self.rules.king_captures(&after).next().is_none() {
-                break;
+        // Often a few draws find one, which is cheaper than to try all.
+        for _ in 0..DRAWS {
+            match self.any_move(position, stream) {
+                Action::Play(ply) if !self.is_parry(position, ply) => {}
+                action => return action,
             }
-            action = self.any_move(position, stream);
         }
-        action
+        let mut list = MoveList::new();
+        self.rules.moves(position, &mut list);
+        let parries = list.iter().filter(|&&ply| self.is_parry(position, ply));
+        let mut chosen = None;
+        for (index, &parry) in parries.enumerate() {
+            // Each of them is kept with the same chance in the end.
+            if below(index as u32 + 1, stream) == 0 {
+                chosen = Some(parry);
+            }
+        }
+        chosen.map_or_else(|| self.any_move(position, stream), Action::Play)
+    }
+
+    fn is_parry(&self, position: &Position, ply: Move) -> bool {
+        let after = self.rules.play(position, ply).position;
+        self.rules.king_captures(&after).next().is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::stream;
+
+    /// In random games, whoever can stop a loss in one does, by each of the moves
+    /// that do.
+    #[test]
+    fn a_loss_in_one_is_stopped_where_it_can_be() {
+        let mut stream = stream([7; 32]);
+        let mut stopped = [0; 2];
+        for ruleset in crate::game::preset::disputed_factorial() {
+            let rules = Rules::new(ruleset);
+            let players = Decisive { rules: &rules };
+            for _ in 0..40 {
+                let mut game = Game::new(&rules);
+                while game.outcome().is_none() && game.plies() < 100 {
+                    let here = *game.position();
+                    let turn = Position {
+                        side: here.side.other(),
+                        ..here
+                    };
+                    let mut list = MoveList::new();
+                    game.moves(&mut list);
+                    if rules.decisive_move(&here).is_none() && rules.decisive_move(&turn).is_some()
+                    {
+                        let stops = |ply: &Move| {
+                            let after = rules.play(&here, *ply).position;
+                            rules.ending(&after).is_none() && rules.decisive_move(&after).is_none()
+                        };
+                        let stops: Vec<Move> = list.iter().copied().filter(stops).collect();
+                        let mut chosen = Vec::new();
+                        for _ in 0..12 * stops.len() {
+                            match players.act(&here, &mut stream) {
+                                Action::Play(ply) => chosen.push(ply),
+                                Action::End(winner) => {
+                                    assert_eq!(winner, Some(here.side.other()), "{here}");
+                                    assert!(stops.is_empty(), "{here}");
+                                }
+                            }
+                        }
+                        assert!(chosen.iter().all(|ply| stops.contains(ply)), "{here}");
+                        assert!(stops.iter().all(|ply| chosen.contains(ply)), "{here}");
+                        stopped[here.side as usize] += usize::from(!stops.is_empty());
+                    }
+                    let Some(ply) = random_move(&rules, &here, &mut stream) else {
+                        break;
+                    };
+                    game.play_legal(ply);
+                }
+            }
+        }
+        assert!(
+            stopped.iter().all(|&positions| positions > 100),
+            "{stopped:?}"
+        );
     }
 }

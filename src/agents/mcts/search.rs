@@ -154,7 +154,8 @@ impl Search<'_> {
     }
 
     /// Adds a result, for the side that moved into the leaf, to every node
-    /// from the leaf up, and carries up what has been proven.
+    /// from the leaf up, and carries up what has been proven: of a node whose
+    /// value has bounds, no result goes up that lies beyond them.
     fn back_up(&mut self, path: &[usize], mut result: u32) {
         let mut proven = true;
         for &node in path.iter().rev() {
@@ -164,6 +165,7 @@ impl Search<'_> {
                 self.tree.nodes[node].bounds = bounds;
             }
             let node = &mut self.tree.nodes[node];
+            result = node.bounds.clamp(result);
             node.visits += 1;
             node.score += result;
             result = WIN - result;
