@@ -19,6 +19,8 @@ mod forged;
 mod hold;
 #[path = "cli/input.rs"]
 mod input;
+#[path = "cli/interrupts.rs"]
+mod interrupts;
 #[path = "cli/judge.rs"]
 mod judge;
 #[path = "cli/play.rs"]

@@ -56,7 +56,8 @@ pub struct Arguments {
     #[arg(long)]
     peers: bool,
     /// Do each loop so often and say how much that was, for a profiler
-    #[arg(long, value_name = "N", conflicts_with_all = ["json", "seconds", "games", "peers"])]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..),
+        conflicts_with_all = ["json", "seconds", "games", "peers"])]
     times: Option<u64>,
     /// One JSON object: program, machine, figures
     #[arg(long)]
@@ -82,6 +83,26 @@ impl Arguments {
         wanted.filter(|row| row.can_be_done())
     }
 
+    /// Whether everything that is named can be measured here.
+    fn can_be_done(&self) -> Result<(), Failure> {
+        let is_named = |what: &str| self.what.iter().any(|named| named == what);
+        let wrong = LOOPS
+            .iter()
+            .find(|row| is_named(row.name) && !row.can_be_done());
+        if let Some(row) = wrong {
+            return Err(Failure::Usage(format!(
+                "{}: this processor has no instructions for it",
+                row.name
+            )));
+        }
+        match [RUN, TURNS].iter().find(|what| is_named(what)) {
+            Some(what) if self.times.is_some() => Err(Failure::Usage(format!(
+                "--times repeats loops, and {what} is none: leave it out, or --times"
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     fn folder(&self) -> PathBuf {
         self.folder.clone().unwrap_or_else(std::env::temp_dir)
     }
@@ -89,6 +110,7 @@ impl Arguments {
 
 /// Takes and prints the figures that the arguments name.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    arguments.can_be_done()?;
     if let Some(times) = arguments.times {
         return repeat(arguments, times);
     }

@@ -48,11 +48,14 @@ mod verify;
 mod verify_proof;
 
 use std::error::Error;
+use std::io::{self, Write};
 use std::num::ParseIntError;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use failure::Failure;
 
 /// What tells two programs apart whose games might differ.
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("BRANDUB_COMMIT"), ")");
@@ -113,8 +116,19 @@ fn arguments() -> Arguments {
             let tip = "expected a whole number, 0 or more".to_owned().into();
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
         }
-        error.exit()
+        std::process::exit(said(&error))
     })
+}
+
+/// Prints what the reader of arguments says, be it help, and gives the exit
+/// status.
+fn said(error: &clap::Error) -> i32 {
+    let printed = error.print().and_then(|()| io::stdout().flush());
+    match printed.map_err(Failure::from) {
+        Ok(()) => error.exit_code(),
+        Err(Failure::ClosedPipe) => 0,
+        Err(_) => 1,
+    }
 }
 
 /// A number below 0 is taken for an option's value, which says what it expects.

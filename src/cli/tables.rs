@@ -45,6 +45,8 @@ enum Command {
 ///
 /// What is there already is kept: run it again after an interruption.
 #[derive(clap::Args)]
+#[command(after_help = "Example:\n  \
+    brandub tables build --rules disputed --defenders 1 --attackers 5 --out tables")]
 struct Build {
     /// A preset's name, a file, an inline TOML table, or axes as key=value
     #[arg(long, default_value = "disputed")]
@@ -68,6 +70,8 @@ struct Build {
 
 /// The value of a position, and every move with its own
 #[derive(clap::Args)]
+#[command(after_help = "Example:\n  \
+    brandub tables probe --dir tables --rules disputed --position /7/7/2t4/4K2/7/5t1/3T3/ --side attackers")]
 struct Probe {
     /// Folder of tables
     #[arg(long, value_name = "DIR", default_value = "tables")]
@@ -88,6 +92,8 @@ struct Probe {
 
 /// Check every byte, and values against what their moves say
 #[derive(clap::Args)]
+#[command(after_help = "Example:\n  \
+    brandub tables verify tables --sample 100000 --csv > endgame.csv")]
 struct Verify {
     /// Folder of tables
     dir: PathBuf,

@@ -17,7 +17,7 @@ use super::tune_estimates;
 
 /// Fit the evaluation's weights to the results of games
 ///
-/// Plays an experiment's games, takes their quiet positions, and fits a weight
+/// Plays an experiment's games, takes positions from them, and fits a weight
 /// to each of the evaluation's features by logistic regression on the results.
 /// Rulesets that need weights of their own, by how the king is captured, whether
 /// he captures and whether the throne is hostile to everyone, get them where games

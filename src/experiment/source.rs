@@ -221,6 +221,8 @@ fn in_plain_words(text: &str, at: usize, message: &str) -> String {
         ("a nonzero usize", "a whole number above 0"),
         ("expected a sequence", "expected a list"),
         ("expected a map", "expected a table"),
+        ("invalid type: map", "invalid type: table"),
+        ("invalid type: sequence", "invalid type: list"),
     ];
     let mut plain = words.iter().fold(message.to_owned(), |plain, (word, by)| {
         plain.replace(word, by)
@@ -229,9 +231,24 @@ fn in_plain_words(text: &str, at: usize, message: &str) -> String {
         let rest = name.trim_start_matches(|c: char| c.is_alphanumeric());
         plain = format!("{before}expected a table{rest}");
     }
-    let line = &text[text[..at].rfind('\n').map_or(0, |newline| newline + 1)..at];
-    let key = line.rsplit_once('=').map(|(before, _)| before.trim_end());
-    let key = key.and_then(|before| before.rsplit([' ', ',', '{', '.', '\t']).next());
+    if plain.starts_with("invalid length") && plain.contains("expected a table") {
+        "invalid type: list, expected a table".clone_into(&mut plain);
+    }
+    let begin = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    let whole = text[begin..].lines().next().unwrap_or_default().trim();
+    let key = if let Some(heading) = whole.strip_prefix('[') {
+        let name = heading.trim_matches(['[', ']', ' ']);
+        if plain.contains("invalid type: list, expected a table") {
+            plain = format!("{plain}: `[{name}]`, once");
+        } else if plain.contains("invalid type: table, expected a list") {
+            plain = format!("{plain}: `[[{name}]]`, as often as wanted");
+        }
+        name.rsplit('.').next()
+    } else {
+        let key = text[begin..at].rsplit_once('=');
+        let key = key.map(|(before, _)| before.trim_end());
+        key.and_then(|before| before.rsplit([' ', ',', '{', '.', '\t']).next())
+    };
     match key {
         Some(key) if !key.is_empty() && !plain.contains(&format!("`{key}`")) => {
             format!("`{key}`: {plain}")

@@ -104,7 +104,9 @@ pub fn verify(
     let files = match manifest.status {
         Status::Complete => manifest.files.len(),
         Status::Incomplete => {
-            let listed = TABLES.iter().filter(|&&name| manifest.files.contains_key(name));
+            let listed = TABLES
+                .iter()
+                .filter(|&&name| manifest.files.contains_key(name));
             readable.len() + listed.count()
         }
     };

@@ -83,7 +83,7 @@ pub struct Fitted {
     pub name: &'static str,
     /// The rulesets the weights are for.
     pub rules: Condition,
-    /// Games that were decided or drawn, and their quiet positions.
+    /// Games that were decided or drawn, and the positions taken from them.
     pub games: u64,
     /// Positions of all these games.
     pub positions: u64,
@@ -178,7 +178,7 @@ pub fn as_written(samples: &[Samples], fitted: &[Fitted]) -> AsWritten {
 /// those for all. The narrowest families come first and those for all rulesets last.
 ///
 /// # Errors
-/// Not one quiet position.
+/// Not one position.
 pub fn fit_families(samples: &[Samples]) -> Result<Vec<Fitted>, NoPositions> {
     let everything: Vec<&Samples> = samples.iter().collect();
     let games = fitted(&everything);
@@ -217,7 +217,9 @@ pub fn fit_families(samples: &[Samples]) -> Result<Vec<Fitted>, NoPositions> {
 
 /// The games give nothing to fit weights to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the games have no quiet position: nothing to fit weights to")]
+#[error(
+    "the games have no position to fit weights to: none in which the side to move cannot win at once and the king does not threaten to escape"
+)]
 pub struct NoPositions;
 
 fn fitted<'a>(samples: &[&'a Samples]) -> Vec<&'a [Sample]> {

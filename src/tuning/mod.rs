@@ -1,6 +1,6 @@
 /*!
 Fits an evaluation's weights to the results of games: logistic regression of
-the result on the features of quiet positions; and what proof searches begin
+the result on the features of positions; and what proof searches begin
 with to what they come to. Imports `game`, `agents`, `solver`, `experiment` and
 the solver of linear equations of `analysis`.
 

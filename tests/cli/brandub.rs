@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 /// What a finished command said.
 pub struct Said {
@@ -123,6 +125,26 @@ pub fn study() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("study.toml"), STUDY).unwrap();
     folder
+}
+
+/// Waits until something is seen of a program that goes on meanwhile.
+pub fn wait_until(child: &mut Child, mut is_seen: impl FnMut() -> bool) {
+    let last = Instant::now() + Duration::from_mins(5);
+    while !is_seen() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended too soon");
+        assert!(Instant::now() < last, "nothing was seen in five minutes");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+/// Sends a signal, such as `INT`.
+#[cfg(unix)]
+pub fn signal(child: &Child, name: &str) {
+    let kill = Command::new("kill")
+        .args([&format!("-{name}"), &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(kill.success());
 }
 
 /// Changes a manifest and gives it the checksum that it then has.

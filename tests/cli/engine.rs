@@ -173,18 +173,18 @@ const MANNERS: [(&str, &str, &str); 18] = [
     (
         "silence",
         "forfeit-silence",
-        "no answer to `genmove attackers` in 0.4 s",
+        "no answer to `genmove attackers` in 2 s",
     ),
     (
         "unfinished",
         "forfeit-silence",
-        "`, but in 0.4 s not with the empty line that ends an answer",
+        "`, but in 2 s not with the empty line that ends an answer",
     ),
-    ("late", "forfeit-silence", "in 0.4 s"),
+    ("late", "forfeit-silence", "in 2 s"),
     ("twice", "forfeit-malformed", "expected `=` alone"),
     ("flood", "forfeit-malformed", "xxx"),
     ("flood-of-lines", "forfeit-malformed", "65536 bytes"),
-    ("flood-of-empty-lines", "forfeit-silence", "in 0.4 s"),
+    ("flood-of-empty-lines", "forfeit-silence", "in 2 s"),
     ("not-text", "forfeit-malformed", "expected `= …`"),
     ("greeting", "forfeit-malformed", "Welcome to the engine!"),
     ("stays", "", ""),
@@ -199,7 +199,7 @@ fn every_way_to_misbehave_is_recorded_as_what_it_is() {
         // The clock decides only where nothing is said.
         let slow = ["silence", "unfinished", "late", "flood-of-empty-lines"];
         let limit = if slow.contains(&manner) {
-            "seconds=0.4,"
+            "seconds=2,"
         } else {
             ""
         };

@@ -127,11 +127,7 @@ fn values_that_no_run_has_are_refused_in_a_manifest() {
         change_manifest(&path, |_| text.clone());
         for words in [&["verify", "s"][..], &["merge", "s", "--out", "m"]] {
             let said = brandub(at, words);
-            assert!(
-                matches!(said.status, Some(1 | 2)),
-                "{words:?}: {:?}",
-                said.status
-            );
+            assert_eq!(said.status, Some(1), "{words:?}");
             for part in [problem, "manifest.json", "expected"] {
                 assert!(said.err.contains(part), "{problem}: {}", said.err);
             }
@@ -180,4 +176,109 @@ fn tables_are_checked_before_the_end_and_where_nobody_lists_them() {
         "{}",
         said.out
     );
+}
+
+#[test]
+fn a_manifest_whose_rulesets_are_not_those_of_its_experiment_is_told() {
+    let folder = study();
+    let at = folder.path();
+    let run = ["run", "study.toml", "--out", "r", "--games", "1", "-q"];
+    succeed(at, &run);
+    let path = at.join("r/manifest.json");
+    let honest = fs::read_to_string(&path).unwrap();
+    let (before, block) = honest.split_once("\n  \"rulesets\": [").unwrap();
+    for member in ["\"id\": \"", "\"label\": \"", "\"king_armed\": "] {
+        let (start, rest) = block.split_once(member).unwrap();
+        let (value, end) = rest.split_once([',', '"']).unwrap();
+        let other = match value {
+            "true" => "false,".to_owned(),
+            "false" => "true,".to_owned(),
+            value => format!("{}\"", value.replace(['a', 'e', '0', '1'], "x")),
+        };
+        fs::write(&path, &honest).unwrap();
+        let forged = format!("{before}\n  \"rulesets\": [{start}{member}{other}{end}");
+        change_manifest(&path, |_| forged.clone());
+        let said = brandub(at, &["verify", "r", "--sample", "0"]);
+        assert_eq!(said.status, Some(1), "{member}: {}", said.out);
+        let told = "manifest.json: is not what this program would write: rulesets[0].";
+        assert!(said.out.contains(told), "{member}: {}", said.out);
+    }
+}
+
+#[test]
+fn the_games_of_an_unfinished_run_are_counted_too() {
+    let folder = study();
+    let at = folder.path();
+    succeed(at, &["run", "study.toml", "--out", "r", "-q"]);
+    let path = at.join("r/manifest.json");
+    let unfinished = |games: u64| {
+        change_manifest(&path, |text| {
+            let (before, rest) = text.rsplit_once("\"games\": ").unwrap();
+            let (_, after) = rest.split_once(',').unwrap();
+            let text = format!("{before}\"games\": {games},{after}");
+            text.replace("\"complete\"", "\"incomplete\"")
+        });
+        brandub(at, &["verify", "r", "--sample", "0"])
+    };
+    let said = unfinished(480);
+    assert_eq!(said.status, Some(0), "{}", said.out);
+    let said = unfinished(7);
+    assert_eq!(said.status, Some(1), "{}", said.out);
+    let told = "manifest.json: says 7 games, the files of its list that can be read hold 480";
+    assert!(said.out.contains(told), "{}", said.out);
+}
+
+#[test]
+fn what_does_not_belong_beside_the_games_hides_nothing() {
+    let folder = study();
+    let at = folder.path();
+    succeed(at, &["run", "study.toml", "--out", "r", "-q"]);
+    let games = at.join("r/games");
+    fs::write(games.join("notes.txt"), "mine").unwrap();
+    let all = files(&at.join("r"));
+    let chunk = all.keys().find(|name| name.starts_with("games/")).unwrap();
+    let cell = at.join("r").join(chunk);
+    fs::write(cell.with_file_name("notes.txt"), "mine").unwrap();
+    fs::remove_file(&cell).unwrap();
+    let said = brandub(at, &["verify", "r"]);
+    assert_eq!(said.status, Some(1), "{}", said.out);
+    for told in [
+        "games/notes.txt: is no cell of this run",
+        "notes.txt: is no chunk file's name",
+        "chunk 0 is missing",
+        "played again",
+    ] {
+        assert!(said.out.contains(told), "{told}: {}", said.out);
+    }
+    assert!(!said.out.contains(" 0 games"), "{}", said.out);
+}
+
+/// Who played the games that were there is not forgotten by who plays the rest.
+#[test]
+fn a_run_that_another_build_goes_on_with_names_both() {
+    let folder = study();
+    let at = folder.path();
+    succeed(at, &["run", "study.toml", "--out", "r", "-q"]);
+    let path = at.join("r/manifest.json");
+    let commit = |text: &str| {
+        let rest = text.split_once("\"commit\": \"").unwrap().1.to_owned();
+        rest.split_once('"').unwrap().0.to_owned()
+    };
+    let own = commit(&fs::read_to_string(&path).unwrap());
+    change_manifest(&path, |text| {
+        text.replace(&format!("\"{own}\""), "\"0123456789ab\"")
+    });
+    let there = || commit(&fs::read_to_string(&path).unwrap());
+    succeed(at, &["run", "study.toml", "--out", "r", "-q"]);
+    assert_eq!(there(), "0123456789ab");
+    let all = files(&at.join("r"));
+    let chunk = all.keys().find(|name| name.starts_with("games/")).unwrap();
+    fs::remove_file(at.join("r").join(chunk)).unwrap();
+    for _ in 0..2 {
+        succeed(at, &["run", "study.toml", "--out", "r", "-q"]);
+        let mut both = ["0123456789ab", own.as_str()];
+        both.sort_unstable();
+        assert_eq!(there(), both.join(", "));
+    }
+    succeed(at, &["verify", "r"]);
 }

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::thread::sleep;
-use std::time::Duration;
 
 use serde_json::Value;
 
-use super::brandub::{Said, brandub, change_manifest, command, fail, files, study, succeed};
+use super::brandub::{
+    Said, brandub, change_manifest, command, fail, files, study, succeed, wait_until,
+};
 
 type Row = BTreeMap<String, String>;
 
@@ -307,13 +307,7 @@ fn half_a_run_and_a_shard_say_what_they_can() {
     .stdout(Stdio::null())
     .spawn()
     .unwrap();
-    while chunks(&at.join("half")).len() < 8 {
-        assert!(
-            child.try_wait().unwrap().is_none(),
-            "the run ended too soon"
-        );
-        sleep(Duration::from_millis(5));
-    }
+    wait_until(&mut child, || chunks(&at.join("half")).len() >= 8);
     child.kill().unwrap();
     child.wait().unwrap();
     let said = succeed(at, &["report", "half"]);

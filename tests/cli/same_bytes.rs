@@ -109,44 +109,6 @@ fn threads_a_second_run_and_a_kill_change_no_byte() {
     assert_same(&files(&at.join("killed")), &expected);
 }
 
-#[cfg(unix)]
-#[test]
-fn an_interrupt_finishes_the_games_in_flight_and_says_how_to_go_on() {
-    let folder = study();
-    let at = folder.path();
-    let child = command(
-        at,
-        &["run", "study.toml", "--out", "stopped", "--games", "3000"],
-    )
-    .stdout(Stdio::piped())
-    .stderr(Stdio::piped())
-    .spawn()
-    .unwrap();
-    sleep(Duration::from_millis(400));
-    let kill = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(kill.success());
-    let output = child.wait_with_output().unwrap();
-    let err = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{err}");
-    assert!(
-        err.contains("of 36000 games are there; the same command goes on"),
-        "{err}"
-    );
-    let stopped = at.join("stopped");
-    assert!(stopped.join("winrates.csv").exists());
-    let manifest = fs::read_to_string(stopped.join("manifest.json")).unwrap();
-    assert!(manifest.contains("\"status\": \"incomplete\""));
-    let verified = succeed(at, &["verify", "stopped"]);
-    assert!(
-        verified.out.contains("run not finished"),
-        "{}",
-        verified.out
-    );
-}
-
 #[test]
 fn shards_merge_into_the_same_folder_in_any_order() {
     let folder = study();

@@ -1060,6 +1060,12 @@ fn a_table_of_answers_has_to_agree_with_its_certificates() {
     refuse(",unknown,,", ",proved,9,", &["solved.csv, line ", "proved"]);
     refuse(",unknown,,", ",unknown,9,", &["solved.csv, line ", "plies"]);
     refuse(",defenders,proved,", ",attackers,proved,", &["attackers"]);
+    // The name of a question, too, where it is made of moves.
+    refuse(",won,", ",d2-e2,", &["line ", "where d2-e2 leads to"]);
+    let line = text.lines().find(|line| line.contains(",proved,")).unwrap();
+    fs::write(at.join("out/solved.csv"), format!("{text}{line}\n")).unwrap();
+    let told = ["the same question as in a line before"];
+    fail(at, &["verify-proof", "out"], 1, &told);
     fs::remove_file(at.join("out/solved.csv")).unwrap();
     fail(at, &["verify-proof", "out"], 2, &["out", "solved.csv"]);
 }

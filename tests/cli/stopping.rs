@@ -11,7 +11,7 @@ use std::time::Duration;
 use ::brandub::experiment::Manifest;
 use serde_json::Value;
 
-use super::brandub::{STUDY, brandub, command, fail, files, succeed};
+use super::brandub::{STUDY, brandub, command, fail, files, signal, succeed, wait_until};
 use super::same_bytes::{assert_same, count_chunks};
 
 const STOP: &str = "[stop]\nhalf_width = 0.15\nmin_games = 20\nmax_games = 150\n";
@@ -323,19 +323,13 @@ fn a_number_of_games_on_the_command_line_takes_the_rules_place() {
 fn an_interrupted_run_says_how_many_games_there_may_be() {
     let folder = folder("[stop]\nhalf_width = 0.01\n");
     let at = folder.path();
-    let child = command(at, &["run", "study.toml", "--out", "stopped"])
+    let mut child = command(at, &["run", "study.toml", "--out", "stopped"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    while count_chunks(&at.join("stopped")) < 3 {
-        sleep(Duration::from_millis(5));
-    }
-    let kill = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(kill.success());
+    wait_until(&mut child, || count_chunks(&at.join("stopped")) >= 3);
+    signal(&child, "INT");
     let output = child.wait_with_output().unwrap();
     let err = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{err}");

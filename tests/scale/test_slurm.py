@@ -54,8 +54,9 @@ def test_a_node_and_a_program_that_die_change_no_byte(slurm, study, program, tmp
     slurm.wait(lambda: in_the_middle(parts), "a shard in its middle")
 
     # The program alone is killed: the shard asks for another try.
-    slurm.wait(lambda: program_of(f"1/{SHARDS}", parts), "shard 1 to be played")
-    os.kill(program_of(f"1/{SHARDS}", parts), signal.SIGKILL)
+    found: list[int | None] = []
+    slurm.wait(lambda: found.append(program_of(f"1/{SHARDS}", parts)) or found[-1], "shard 1 to be played")
+    os.kill(found[-1], signal.SIGKILL)
     log = parts / "logs/shard-1.log"
     slurm.wait(lambda: "status 137 and goes back to the queue" in log.read_text(), "the crash to be seen")
 
@@ -126,4 +127,20 @@ def test_mistakes_are_said_before_anything_is_submitted(slurm, quick, program, t
         environment = slurm.environment | {"BRANDUB": program}
         done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True)
         assert done.returncode == 2 and message in done.stderr, done
+    assert not slurm.run("squeue", "-h")
+
+
+def test_shards_of_another_run_are_not_taken_for_this_one(slurm, quick, program, tmp_path):
+    run, expected = quick
+    out = tmp_path / "out"
+    submit(slurm, run, out, program)
+    wait_for_jobs(slurm)
+    assert_same(out, expected)
+    other = tmp_path / "other" / run.name
+    other.parent.mkdir()
+    other.write_text(run.read_text().replace("seed = 11", "seed = 12"))
+    command = [str(TOP / "scale/slurm/submit.sh"), str(other), str(SHARDS), str(out)]
+    environment = slurm.environment | {"BRANDUB": program}
+    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 2 and f"is no shard of {other}: experiment.seed is 11 there" in done.stderr, done
     assert not slurm.run("squeue", "-h")

@@ -1,0 +1,159 @@
+//! Signals: what is kept, what is said, and that the same command goes on.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::brandub::{Said, command, fail, files, signal, study, succeed, wait_until};
+use super::same_bytes::{assert_same, count_chunks};
+
+/// More than can be searched in a test.
+const ASKED: [&str; 7] = [
+    "solve",
+    "--after",
+    "d2-e2",
+    "--for",
+    "defenders",
+    "--memory",
+    "4MiB",
+];
+
+fn long<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&ASKED[..], &["--nodes", "900000000"], more].concat()
+}
+
+fn started(at: &Path, words: &[&str]) -> Child {
+    command(at, words)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+fn ended(child: Child) -> Said {
+    Said::from(child.wait_with_output().unwrap())
+}
+
+#[test]
+fn a_signal_ends_a_run_when_its_games_in_flight_are_done() {
+    let folder = study();
+    let at = folder.path();
+    let words = |out| ["run", "study.toml", "--out", out, "--games", "3000"];
+    for name in ["INT", "TERM", "HUP"] {
+        let mut child = started(at, &words(name));
+        wait_until(&mut child, || count_chunks(&at.join(name)) >= 1);
+        signal(&child, name);
+        let said = ended(child);
+        assert_eq!(said.status, Some(1), "{name}: {}", said.err);
+        let told = "of 36000 games are there; the same command goes on";
+        assert!(said.err.contains(told), "{name}: {}", said.err);
+        assert!(at.join(name).join("winrates.csv").exists());
+        let manifest = fs::read_to_string(at.join(name).join("manifest.json")).unwrap();
+        assert!(manifest.contains("\"status\": \"incomplete\""));
+        let verified = succeed(at, &["verify", name]).out;
+        assert!(verified.contains("run not finished"), "{verified}");
+        assert!(!verified.starts_with("0 files"), "{verified}");
+    }
+}
+
+/// A game of these takes longer than the two signals are apart.
+#[test]
+fn the_second_interrupt_ends_a_run_at_once_and_the_next_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let text = "name = \"long\"\nseed = 1\ngames = 3\n[rules]\npresets = [\"wtf\"]\n\
+        [[match]]\nagents = [\"alphabeta:nodes=300000\"]\n";
+    fs::write(at.join("long.toml"), text).unwrap();
+    let words = ["run", "long.toml", "--out", "long", "--threads", "1"];
+    let mut child = started(at, &words);
+    wait_until(&mut child, || at.join("long/manifest.json").exists());
+    sleep(Duration::from_millis(200));
+    signal(&child, "INT");
+    sleep(Duration::from_millis(200));
+    signal(&child, "INT");
+    let said = ended(child);
+    assert_eq!(said.status, Some(130), "{}", said.err);
+    succeed(at, &words);
+    succeed(at, &["run", "long.toml", "--out", "whole"]);
+    assert_same(&files(&at.join("long")), &files(&at.join("whole")));
+}
+
+/// Whichever engine works, a search that is ended keeps its table.
+#[test]
+fn a_search_that_is_interrupted_says_the_truth_of_what_it_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    for engine in ["both", "pn"] {
+        let file = format!("{engine}.checkpoint");
+        let words = long(&["--engine", engine, "--checkpoint", &file]);
+        let mut child = started(at, &[&words[..], &["--every", "20000"]].concat());
+        wait_until(&mut child, || at.join(&file).exists());
+        signal(&child, "INT");
+        let said = ended(child);
+        assert_eq!(said.status, Some(1), "{}", said.err);
+        let told = format!("interrupted: the same command goes on from {file}");
+        assert!(said.err.contains(&told), "{}", said.err);
+        let more = [
+            "--engine",
+            engine,
+            "--checkpoint",
+            &file,
+            "--json",
+            "--nodes",
+            "20000",
+        ];
+        let said = succeed(at, &[&ASKED[..], &more].concat());
+        assert!(said.err.contains("goes on after "), "{}", said.err);
+        let answer: Value = serde_json::from_str(&said.out).unwrap();
+        assert!(answer["nodes"].as_u64().unwrap() >= 40_000, "{answer}");
+    }
+    // The time of both runs, however short the second.
+    let kept = ["--engine", "pn", "--checkpoint", "time", "--json"];
+    let seconds = |nodes| {
+        let words = [&ASKED[..], &kept, &["--nodes", nodes]].concat();
+        let answer: Value = serde_json::from_str(&succeed(at, &words).out).unwrap();
+        answer["seconds"].as_f64().unwrap()
+    };
+    let first = seconds("300000");
+    assert!(seconds("1") >= first);
+
+    let mut child = started(at, &long(&["--engine", "mate"]));
+    sleep(Duration::from_millis(500));
+    assert!(child.try_wait().unwrap().is_none());
+    signal(&child, "INT");
+    let said = ended(child);
+    let told = "interrupted: without --checkpoint nothing is kept";
+    assert!(said.err.contains(told), "{}", said.err);
+    for (more, told) in [
+        (
+            ["--engine", "mate", "--checkpoint", "m"],
+            "the engine `mate` keeps no table",
+        ),
+        (
+            ["--checkpoint", "m", "--every", "9999"],
+            "expected 10000 at least",
+        ),
+        (["--checkpoint", "m", "--proof", "m"], "the same file"),
+    ] {
+        fail(
+            at,
+            &[&ASKED[..], &more].concat(),
+            2,
+            &["--checkpoint", told],
+        );
+    }
+    let text = "nodes = 9\nmemory = \"4MiB\"\nevery = 9\nafter = [\"\"]\n\
+        [rules]\npresets = [\"wtf\"]\n";
+    fs::write(at.join("study.toml"), text).unwrap();
+    let study = ["solve", "--study", "study.toml", "--out", "out"];
+    fail(
+        at,
+        &study,
+        2,
+        &["study.toml: every: kept after every 9 positions"],
+    );
+}
