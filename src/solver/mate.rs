@@ -6,7 +6,8 @@
 //! The plies that are left fall along every line, so nothing here rests on the
 //! path: what it proves goes into the search's table as a fact. Of the prover's
 //! last move but one it asks that it threatens to win at once, so that a win by
-//! zugzwang may take two plies more to be seen.
+//! zugzwang may take two plies more to be seen. The bound that it gives may be longer
+//! yet: a position that is met again brings the one that it was proved with.
 
 use super::hash::Key;
 use super::node::Node;

@@ -654,7 +654,7 @@ fn a_win_without_its_certificate_is_not_proved_and_its_table_is_kept() {
     fs::create_dir_all(at.join("out/unfinished")).unwrap();
     fs::rename(at.join("found"), at.join("out").join(kept)).unwrap();
 
-    let text = "nodes = 1\nmemory = \"64KiB\"\nengine = \"pn\"\nevery = 1000\n\
+    let text = "nodes = 1\nmemory = \"64KiB\"\nengine = \"pn\"\nevery = 10000\n\
         for = [\"defenders\"]\nafter = [\"d2-g2 d3-g3\"]\n\
         [rules]\nbase = \"disputed\"\nvary = { king_capture = [\"four\"] }\n";
     fs::write(at.join("study.toml"), text).unwrap();
@@ -1059,12 +1059,21 @@ fn a_table_of_answers_has_to_agree_with_its_certificates() {
     refuse(",proved,", ",unknown,", &["solved.csv, line ", "proved"]);
     refuse(",unknown,,", ",proved,9,", &["solved.csv, line ", "proved"]);
     refuse(",unknown,,", ",unknown,9,", &["solved.csv, line ", "plies"]);
-    refuse(",defenders,proved,", ",attackers,proved,", &["attackers"]);
+    let told = ["the same question as in a line before"];
+    refuse(",defenders,proved,", ",attackers,proved,", &told);
+    let line = text.lines().find(|line| line.contains(",proved,")).unwrap();
+    let head = text.lines().next().unwrap();
+    let other = line.replace(",defenders,proved,", ",attackers,proved,");
+    fs::write(at.join("out/solved.csv"), format!("{head}\n{other}\n")).unwrap();
+    fail(
+        at,
+        &["verify-proof", "out"],
+        1,
+        &["it says attackers where"],
+    );
     // The name of a question, too, where it is made of moves.
     refuse(",won,", ",d2-e2,", &["line ", "where d2-e2 leads to"]);
-    let line = text.lines().find(|line| line.contains(",proved,")).unwrap();
     fs::write(at.join("out/solved.csv"), format!("{text}{line}\n")).unwrap();
-    let told = ["the same question as in a line before"];
     fail(at, &["verify-proof", "out"], 1, &told);
     fs::remove_file(at.join("out/solved.csv")).unwrap();
     fail(at, &["verify-proof", "out"], 2, &["out", "solved.csv"]);
