@@ -203,3 +203,30 @@ impl<'r, R: Read> Reader<'r, R> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_has_the_bytes_it_needs_and_no_more() {
+        for number in [0, 1, 127, 128, 300, u64::MAX] {
+            let mut bytes = Vec::new();
+            let mut writer = Writer::new(&mut bytes);
+            writer.number(number).unwrap();
+            writer.seal().unwrap();
+            let mut input = bytes.as_slice();
+            let mut reader = Reader::new(&mut input);
+            assert_eq!(reader.number().unwrap(), number);
+            assert!(reader.seal().is_ok());
+        }
+        for bytes in [&[0x80, 0x00][..], &[0x85, 0x80, 0x00]] {
+            let mut input = bytes;
+            let mut reader = Reader::from_byte(&mut input, 7);
+            let problem = reader.number().unwrap_err().to_string();
+            let at = 7 + bytes.len();
+            let told = format!("byte {at}: a number of more bytes than it needs");
+            assert_eq!(problem, told);
+        }
+    }
+}

@@ -143,6 +143,30 @@ fn shards_merge_into_the_same_folder_in_any_order() {
     succeed(at, &["merge", &one, &two, &three, "--out", "merged"]);
     assert_same(&files(&at.join("merged")), &expected);
 
+    let of = |file| {
+        [
+            "merge",
+            &one,
+            &two,
+            &three,
+            "--experiment",
+            file,
+            "--out",
+            "merged",
+        ]
+    };
+    succeed(at, &of("study.toml"));
+    assert_same(&files(&at.join("merged")), &expected);
+    let text = fs::read_to_string(at.join("study.toml")).unwrap();
+    let changed = text.replace("ply_limit = 120", "ply_limit = 119");
+    assert_ne!(changed, text);
+    fs::write(at.join("changed.toml"), changed).unwrap();
+    let told = [
+        &one,
+        "is no shard of changed.toml: experiment.ply_limit is 120 there",
+    ];
+    fail(at, &of("changed.toml"), 2, &told.map(|part: &str| part));
+
     succeed(
         at,
         &[

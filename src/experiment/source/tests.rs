@@ -180,6 +180,18 @@ fn every_mistake_is_named_with_its_line() {
             7,
             "`king_armed`: invalid type: boolean `true`, expected a list",
         ),
+        (
+            "[rules]",
+            "[[rules]]",
+            5,
+            "`rules`: invalid type: list, expected a table: `[rules]`, once",
+        ),
+        (
+            "[[match]]",
+            "[match]",
+            10,
+            "`match`: invalid type: table, expected a list: `[[match]]`, as often as wanted",
+        ),
         ("random_plies = 2", "random_plies = 101", 9, "from 0 to 100"),
         (
             "\"greedy\"",
