@@ -15,10 +15,17 @@ from pathlib import Path
 PROGRAMS = ["munged", "slurmctld", "slurmd", "sbatch", "squeue", "scontrol", "sinfo"]
 
 
+def free_ports(count: int) -> list[int]:
+    """So many ports, each another."""
+    taken = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [one.getsockname()[1] for one in taken]
+    for one in taken:
+        one.close()
+    return ports
+
+
 def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
+    return free_ports(1)[0]
 
 
 class SlurmNode:
@@ -40,14 +47,15 @@ class SlurmNode:
 
     def _configuration(self) -> str:
         at = self.folder
+        controller, node = free_ports(2)
         user = subprocess.run(["id", "-un"], capture_output=True, text=True, check=True).stdout
         return f"""\
 ClusterName=test
 SlurmctldHost={self.name}(127.0.0.1)
 SlurmUser={user.strip()}
 SlurmdUser={user.strip()}
-SlurmctldPort={free_port()}
-SlurmdPort={free_port()}
+SlurmctldPort={controller}
+SlurmdPort={node}
 CommunicationParameters=NoCtldInAddrAny,NoInAddrAny
 AuthType=auth/munge
 CredType=cred/munge
