@@ -55,8 +55,8 @@ pub struct Arguments {
     /// Play random games with the crate hnefatafl too, and print the ratio
     #[arg(long)]
     peers: bool,
-    /// Do each loop so often and say how much that was, for a profiler
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..),
+    /// Do each loop so often and say how much that was, for a profiler; 0 only prepares it
+    #[arg(long, value_name = "N",
         conflicts_with_all = ["json", "seconds", "games", "peers"])]
     times: Option<u64>,
     /// One JSON object: program, machine, figures
