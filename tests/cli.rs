@@ -19,6 +19,7 @@ mod forged;
 mod hold;
 #[path = "cli/input.rs"]
 mod input;
+#[cfg(unix)]
 #[path = "cli/interrupts.rs"]
 mod interrupts;
 #[path = "cli/judge.rs"]

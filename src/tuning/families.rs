@@ -92,8 +92,9 @@ pub struct Fitted {
     /// The mean logarithmic loss, in nats a position, over the games kept
     /// apart: by the weights that each ruleset has in the program, by those
     /// fitted to the family that it is part of, if these are kept, else to all
-    /// rulesets, by these; `None` if no game kept apart has a position. These are taken for every ruleset the condition holds for,
-    /// also where the file that is written has a set before them.
+    /// rulesets, by these; `None` if no game kept apart has a position. These
+    /// are taken for every ruleset the condition holds for, also where the file
+    /// that is written has a set before them.
     pub losses: [Option<f64>; 3],
     /// By how much these do better than the second; `None` as above.
     pub gain: Option<Gain>,

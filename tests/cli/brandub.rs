@@ -138,7 +138,6 @@ pub fn wait_until(child: &mut Child, mut is_seen: impl FnMut() -> bool) {
 }
 
 /// Sends a signal, such as `INT`.
-#[cfg(unix)]
 pub fn signal(child: &Child, name: &str) {
     let kill = Command::new("kill")
         .args([&format!("-{name}"), &child.id().to_string()])
