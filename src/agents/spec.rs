@@ -249,13 +249,19 @@ fn alphabeta(options: &SearchOptions, tables: Option<&AskedTables>) -> String {
             spec.extend([",", name, "=", if value { "on" } else { "off" }]);
         }
     }
-    if options.weights == Choice::Hand {
-        spec += ",weights=hand";
-    }
+    spec += weights(options.weights);
     if let Some(tables) = tables {
         spec.extend([",tables=", &tables.to_string()]);
     }
     spec
+}
+
+fn weights(choice: Choice) -> &'static str {
+    match choice {
+        Choice::Tuned => "",
+        Choice::Linear => ",weights=linear",
+        Choice::Hand => ",weights=hand",
+    }
 }
 
 /// Thousandths as a decimal number without zeros at its end.
@@ -289,9 +295,7 @@ fn mcts(options: &MctsOptions) -> String {
         }
         Playout::Decisive => spec += ",playout=decisive",
     }
-    if options.weights == Choice::Hand {
-        spec += ",weights=hand";
-    }
+    spec += weights(options.weights);
     spec
 }
 

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 
 use brandub::agents::evaluation::{Provenance, WeightSet};
 use brandub::experiment::{Grid, Program, write_whole};
-use brandub::tuning::{AsWritten, Fitted, Gain, MIN_GAMES, Samples, as_written, fit_families};
+use brandub::tuning::{
+    AsWritten, Fitted, FittedNetwork, Gain, MIN_GAMES, NetworkRow, Samples, as_written,
+    fit_families, fit_network,
+};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -25,17 +28,20 @@ use super::tune_estimates;
 /// not say that the weights as written do better than those in the program, a
 /// warning says so.
 ///
+/// With --network it also fits a small neural network of where the pieces stand to
+/// what these weights leave of the results.
+///
 /// With --proofs the file lists proof searches instead. It takes positions that
 /// they come to, searches below each of them, and fits to what was found there
 /// the proof and disproof numbers that positions begin with.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
-    brandub tune experiments/tune.toml --out weights.toml\n  \
+    brandub tune experiments/tune.toml --out weights.toml --network network.toml\n  \
     brandub tune experiments/tune.toml --out quick.toml --games 50\n  \
     brandub tune --proofs experiments/solve/estimates.toml --out estimates.toml\n\n\
-    To play by them, put the file in the place of src/agents/evaluation/tuned.toml\n\
-    (to solve by them, of src/solver/estimates.toml) and build anew: weights are part\n\
-    of the program, so that a spec string says all.")]
+    To play by them, put the files in the place of src/agents/evaluation/tuned.toml\n\
+    and network.toml (to solve by them, of src/solver/estimates.toml) and build anew:\n\
+    weights are part of the program, so that a spec string says all.")]
 pub struct Arguments {
     /// The experiment whose games are played, each agent against itself; with
     /// --proofs, the searches
@@ -44,6 +50,10 @@ pub struct Arguments {
     /// Where the weights are written
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Fit the evaluation's network, too, to what these weights leave, and write it
+    /// here
+    #[arg(long, value_name = "FILE", conflicts_with = "proofs")]
+    network: Option<PathBuf>,
     /// Fit what proof searches begin with, to searches
     #[arg(long, conflicts_with_all = ["games", "seed"])]
     proofs: bool,
@@ -74,7 +84,16 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let grid = to_be_played(source)?;
     expect_fit(&arguments.experiment, &grid)?;
     writable("--out", &arguments.out)?;
-    let progress = bar(grid.games());
+    if let Some(file) = &arguments.network {
+        writable("--network", file)?;
+        if *file == arguments.out {
+            return Err(Failure::Usage(format!(
+                "--network {}: expected another file than --out",
+                file.display()
+            )));
+        }
+    }
+    let progress = bar(grid.games(), "games");
     let samples = Samples::play(&grid, &|| progress.inc(1));
     progress.finish_and_clear();
     let fitted = fit_families(&samples).map_err(|error| Failure::Failed(error.to_string()))?;
@@ -101,6 +120,51 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         "loss: nats a position, mean of the games kept apart; before: by the weights in the program; gain: of own over\n\
          wider, ± its standard error; wider: by the set that the rulesets would have without own; as written: each ruleset by the set that will apply to it,\n\
          in whole numbers, its gain over before"
+    )?;
+    match &arguments.network {
+        Some(file) => tune_network(&grid, &samples, &fitted, file),
+        None => Ok(()),
+    }
+}
+
+/// Fits the network, writes it and shows what it gained.
+fn tune_network(
+    grid: &Grid,
+    samples: &[Samples],
+    fitted: &[Fitted],
+    file: &Path,
+) -> Result<(), Failure> {
+    let positions = samples.iter().flat_map(|samples| &samples.fitted);
+    let positions = positions.map(|game| game.len() as u64).sum();
+    let progress = bar(FittedNetwork::steps(positions), "steps");
+    let FittedNetwork { mut network, rows } = fit_network(samples, fitted, &mut || progress.inc(1));
+    progress.finish_and_clear();
+    let all = rows.last();
+    network.provenance = Provenance {
+        games: Some(samples.iter().map(|samples| samples.games).sum()),
+        positions: all.map(|row| row.positions),
+        loss: all.and_then(|row| Some([row.losses?[0], row.losses?[2]].map(millionths))),
+        ..provenance(grid)
+    };
+    let text = network
+        .write()
+        .map_err(|error| Failure::Failed(format!("the network cannot be written: {error}")))?;
+    write_whole(file, text.as_bytes())?;
+    if !all
+        .and_then(|row| row.gain)
+        .is_some_and(|gain| gain.is_sure())
+    {
+        say(&format!(
+            "warning: the games kept apart do not say, by two standard errors, that the weights with the network in {} do better than the evaluation in the program: gain {}",
+            file.display(),
+            gain(all.and_then(|row| row.gain))
+        ));
+    }
+    let mut out = io::stdout().lock();
+    writeln!(out, "\n{}", network_table(&rows).trim_fmt())?;
+    writeln!(
+        out,
+        "loss: nats a position, mean of the games kept apart; before: by the evaluation in the program; by weights:\n         by the weights as written, alone; gain: of weights and network over before, ± its standard error"
     )?;
     Ok(())
 }
@@ -134,36 +198,48 @@ fn expect_fit(file: &Path, grid: &Grid) -> Result<(), Failure> {
     Ok(())
 }
 
-fn bar(games: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {human_pos}/{human_len} games {eta}");
-    ProgressBar::new(games).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+fn bar(count: u64, of: &str) -> ProgressBar {
+    let template = format!("{{bar:40}} {{human_pos}}/{{human_len}} {of} {{eta}}");
+    let style = ProgressStyle::with_template(&template);
+    ProgressBar::new(count).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-fn set(grid: &Grid, fitted: &Fitted) -> WeightSet {
-    let millionths = |loss: f64| (loss * 1e6).round() as u32;
+fn millionths(loss: f64) -> u32 {
+    (loss * 1e6).round() as u32
+}
+
+/// The command, the experiment and the program.
+fn provenance(grid: &Grid) -> Provenance {
     let experiment = &grid.experiment;
     let agents: Vec<String> = experiment
         .matches
         .iter()
         .map(|pair| pair.attackers.to_string())
         .collect();
+    Provenance {
+        made_by: format!(
+            "brandub tune, experiment `{}`, {} games a cell, {}",
+            experiment.name,
+            experiment.games,
+            agents.join(" ")
+        ),
+        seed: Some(experiment.seed),
+        commit: Some(Program::current().commit),
+        ..Provenance::default()
+    }
+}
+
+fn set(grid: &Grid, fitted: &Fitted) -> WeightSet {
     WeightSet {
         rules: fitted.rules.clone(),
         provenance: Provenance {
-            made_by: format!(
-                "brandub tune, experiment `{}`, {} games a cell, {}",
-                experiment.name,
-                experiment.games,
-                agents.join(" ")
-            ),
-            seed: Some(experiment.seed),
             games: Some(fitted.games),
             positions: Some(fitted.positions),
             loss: match fitted.losses {
                 [Some(before), _, Some(own)] => Some([before, own].map(millionths)),
                 _ => None,
             },
-            commit: Some(Program::current().commit),
+            ..provenance(grid)
         },
         weights: fitted.weights.clone(),
     }
@@ -207,6 +283,35 @@ fn table(fitted: &[Fitted], written: &AsWritten) -> Table {
             loss(written.losses.map(|[_, after]| after)),
             gain(written.gain),
             String::new(),
+        ]);
+    }
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+/// What weights and network lose together, by family.
+fn network_table(rows: &[NetworkRow]) -> Table {
+    let mut table = Table::new();
+    table.load_style(NOTHING);
+    table.set_header([
+        "rulesets",
+        "positions",
+        "loss before",
+        "loss by weights",
+        "loss with network",
+        "gain",
+    ]);
+    for row in rows {
+        let by = |way: usize| loss(row.losses.map(|losses| losses[way]));
+        table.add_row([
+            row.name.to_owned(),
+            row.positions.to_string(),
+            by(0),
+            by(1),
+            by(2),
+            gain(row.gain),
         ]);
     }
     for column in table.column_iter_mut().skip(1) {

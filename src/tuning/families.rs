@@ -4,7 +4,7 @@
 use super::fit::{Coefficients, fit, losses};
 use super::samples::{Sample, Samples};
 use crate::agents::evaluation::{Choice, Condition, FEATURES, SCALE, Weights};
-use crate::game::{Hostility, KingCapture};
+use crate::game::{Hostility, KingCapture, Ruleset};
 
 /// How far weights for all rulesets are drawn towards zero.
 const RIDGE: f64 = 10.0;
@@ -122,7 +122,7 @@ pub struct Gain {
 
 impl Gain {
     /// From the losses of each game; `None` of no game.
-    fn of(before: &[f64], after: &[f64]) -> Option<Gain> {
+    pub(super) fn of(before: &[f64], after: &[f64]) -> Option<Gain> {
         let gains: Vec<f64> = before.iter().zip(after).map(|(b, a)| b - a).collect();
         let gain = mean(&gains)?;
         let squares: f64 = gains.iter().map(|one| (one - gain) * (one - gain)).sum();
@@ -152,19 +152,26 @@ pub struct AsWritten {
     pub gain: Option<Gain>,
 }
 
+/// The weights that will apply to a ruleset.
+///
+/// # Panics
+/// Never: of what [`fit_families`] gives, the last is kept and for every ruleset.
+pub(super) fn applying<'a>(fitted: &'a [Fitted], ruleset: &Ruleset) -> &'a Weights {
+    let mut kept = fitted.iter().filter(|fitted| fitted.is_kept());
+    let set = kept.find(|fitted| fitted.rules.holds(ruleset));
+    &set.expect("the last is for every ruleset").weights
+}
+
 /// Compares the sets that are kept, in the order of [`fit_families`] and in the
 /// whole numbers that are written, with the weights in the program.
 #[must_use]
 pub fn as_written(samples: &[Samples], fitted: &[Fitted]) -> AsWritten {
     let (mut before, mut after) = (Vec::new(), Vec::new());
     for samples in samples {
-        let mut kept = fitted.iter().filter(|fitted| fitted.is_kept());
-        let Some(applies) = kept.find(|fitted| fitted.rules.holds(&samples.ruleset)) else {
-            continue;
-        };
         let games = apart(samples);
         before.extend(losses(&games, &in_program(samples)));
-        after.extend(losses(&games, &coefficients(&applies.weights)));
+        let after_all = coefficients(applying(fitted, &samples.ruleset));
+        after.extend(losses(&games, &after_all));
     }
     AsWritten {
         losses: mean(&before)
@@ -263,7 +270,7 @@ fn apart(samples: &Samples) -> Vec<&[Sample]> {
 
 /// The weights that come with the program for these rules.
 fn in_program(samples: &Samples) -> Coefficients {
-    coefficients(Weights::of(&samples.ruleset, Choice::Tuned))
+    coefficients(Weights::of(&samples.ruleset, Choice::Linear))
 }
 
 /// `None` of nothing.
@@ -288,13 +295,14 @@ fn coefficients(weights: &Weights) -> Coefficients {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Ruleset;
+    use crate::game::Rules;
 
     /// Games of one position with one feature, in which the defenders score so
     /// much: three of four are fitted to.
     fn samples(king_armed: bool, target: f64) -> Samples {
         let game = |target| {
             vec![Sample {
+                position: Rules::new(Ruleset::default()).start(),
                 features: vec![(3, 1)],
                 target,
             }]
@@ -338,7 +346,7 @@ mod tests {
         };
         let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9);
         near(after, of([&fitted[0].weights, &fitted[1].weights]));
-        let old = |samples: &Samples| Weights::of(&samples.ruleset, Choice::Tuned);
+        let old = |samples: &Samples| Weights::of(&samples.ruleset, Choice::Linear);
         near(before, of([old(&both[0]), old(&both[1])]));
         let gain = gain.unwrap();
         near(gain.mean, before - after);

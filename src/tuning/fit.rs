@@ -122,11 +122,14 @@ pub(super) fn losses(games: &[&[Sample]], coefficients: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::{Rules, Ruleset};
 
     #[test]
     fn known_frequencies_give_their_logits() {
         // Feature 3 alone: won 3 times of 4. Feature 5 beside it: 1 of 2.
+        let position = Rules::new(Ruleset::default()).start();
         let sample = |features: &[u8], target| Sample {
+            position,
             features: features.iter().map(|&feature| (feature, 1)).collect(),
             target,
         };

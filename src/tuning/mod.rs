@@ -1,6 +1,7 @@
 /*!
-Fits an evaluation's weights to the results of games: logistic regression of
-the result on the features of positions; and what proof searches begin
+Fits an evaluation's weights to the results of games, by logistic regression of
+the result on the features of positions, and a small network to what they leave;
+and what proof searches begin
 with to what they come to. Imports `game`, `agents`, `solver`, `experiment` and
 the solver of linear equations of `analysis`.
 
@@ -13,8 +14,10 @@ machine and any number of threads.
 mod estimates;
 mod families;
 mod fit;
+mod network;
 mod samples;
 
 pub use estimates::{Sampling, Seen, fit_estimates, see};
 pub use families::{AsWritten, Family, Fitted, Gain, NoPositions, as_written, fit_families};
+pub use network::{FittedNetwork, NetworkRow, fit_network};
 pub use samples::{MIN_GAMES, Sample, Samples};

@@ -17,9 +17,11 @@ pub(super) const KEPT_APART: u64 = 5;
 /// nothing of how games differ.
 pub const MIN_GAMES: u64 = 2 * KEPT_APART;
 
-/// A position: its features other than zero, and the defenders' score.
+/// A position, its features other than zero, and the defenders' score.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sample {
+    /// The position itself.
+    pub position: Position,
     /// Number and value of each feature that is not zero.
     pub features: Vec<(u8, i16)>,
     /// 1 if the defenders won the game, ½ for a draw, 0 if they lost.
@@ -97,6 +99,7 @@ fn of_game(rules: &Rules, game: &Transcript) -> Option<Vec<Sample>> {
     for (index, &ply) in game.moves.iter().enumerate() {
         if index >= game.opening_plies && is_judged(rules, &position) {
             samples.push(Sample {
+                position,
                 features: sparse(&features(rules, &position)),
                 target,
             });

@@ -26,7 +26,7 @@ use score::{MATE, MATE_IN_REACH};
 use search::Search;
 use table::Table;
 
-use super::evaluation::Choice;
+use super::evaluation::{Choice, Evaluation};
 use super::{Agent, Forfeit, Stream, shuffle};
 use crate::game::{Game, Move, MoveList};
 use crate::solver::exact::Probe;
@@ -112,6 +112,8 @@ pub(super) struct AlphaBeta {
     stream: Stream,
     table: Table,
     ordering: Ordering,
+    /// The evaluation under the rules of the game, once it began.
+    evaluation: Option<Evaluation>,
     /// Who knows the value of some positions, when it plays.
     exact: Option<Arc<dyn Probe>>,
 }
@@ -123,6 +125,7 @@ impl AlphaBeta {
             stream,
             table: Table::new(options.budget.table_bits()),
             ordering: Ordering::new(options.ordering),
+            evaluation: None,
             exact: None,
         }
     }
@@ -148,9 +151,19 @@ impl AlphaBeta {
         shuffle(&mut list, &mut self.stream);
         self.ordering.age();
         self.table.age();
-        Search::new(game, self.options, &mut self.table, &mut self.ordering)
-            .knowing(exact)
-            .deepen(&mut list)
+        let (ruleset, options) = (game.rules().ruleset(), self.options);
+        let evaluation = self
+            .evaluation
+            .get_or_insert_with(|| Evaluation::of(ruleset, options.weights));
+        Search::new(
+            game,
+            options,
+            evaluation,
+            &mut self.table,
+            &mut self.ordering,
+        )
+        .knowing(exact)
+        .deepen(&mut list)
     }
 }
 
@@ -180,7 +193,6 @@ impl Agent for AlphaBeta {
 mod tests {
     use super::score::final_score;
     use super::*;
-    use crate::agents::evaluation::{Weights, evaluate};
     use crate::agents::stream;
     use crate::game::{Position, Rules, preset, sample};
 
@@ -324,8 +336,8 @@ mod tests {
             return MATE - ply as i32 - 1;
         }
         if depth == 0 {
-            let weights = Weights::of(rules.ruleset(), Choice::Tuned);
-            return evaluate(rules, weights, position);
+            let evaluation = Evaluation::of(rules.ruleset(), Choice::Tuned);
+            return evaluation.for_mover(rules, position);
         }
         let score = |candidate| {
             let after = rules.play(position, candidate).position;

@@ -6,7 +6,7 @@ use super::ordering::{Ordering, Ranked, is_late, is_quiet, take_next};
 use super::score::{MATE, MAX_PLY, REPEATED_WIN, exact_score, final_score, from_table, to_table};
 use super::table::{Bound, Entry, Table};
 use super::{Budget, SearchOptions};
-use crate::agents::evaluation::{Weights, evaluate};
+use crate::agents::evaluation::Evaluation;
 use crate::game::{Game, Move, Played, Position, Rules, Side};
 use crate::solver::exact::{Probe, draws_hold};
 
@@ -55,7 +55,7 @@ impl Window {
 pub(super) struct Search<'a> {
     game: &'a Game<'a>,
     pub(super) rules: &'a Rules,
-    weights: &'static Weights,
+    evaluation: &'a Evaluation,
     options: SearchOptions,
     limit: Option<u32>,
     /// What stands between the root and here, the root first.
@@ -77,6 +77,7 @@ impl<'a> Search<'a> {
     pub(super) fn new(
         game: &'a Game<'a>,
         options: SearchOptions,
+        evaluation: &'a Evaluation,
         table: &'a mut Table,
         ordering: &'a mut Ordering,
     ) -> Search<'a> {
@@ -86,7 +87,7 @@ impl<'a> Search<'a> {
         Search {
             game,
             rules,
-            weights: Weights::of(rules.ruleset(), options.weights),
+            evaluation,
             options,
             limit: rules.repetition_limit(),
             line: Vec::with_capacity(MAX_PLY),
@@ -150,7 +151,7 @@ impl<'a> Search<'a> {
     /// The evaluation, for the side to move.
     #[inline]
     pub(super) fn judge(&self, position: &Position) -> i32 {
-        evaluate(self.rules, self.weights, position)
+        self.evaluation.for_mover(self.rules, position)
     }
 
     /// Whether the attackers must stop the king from escaping at once.

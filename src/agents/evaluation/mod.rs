@@ -1,17 +1,20 @@
 /*!
 The worth of a position that is not decided, in whole numbers. Imports `game`.
 
-A score is a weighted sum of [`features()`]; the [`Weights`] are data, fitted to
-the results of games. [`SCALE`] units are one unit of the logit of the
-defenders' expected score.
+A score is a weighted sum of [`features()`], and what a small [`network`] adds by
+how the pieces stand to each other; the [`Weights`] and the network's numbers are
+data, fitted to the results of games. [`SCALE`] units are one unit of the logit of
+the defenders' expected score.
 */
 
 mod features;
 pub(crate) mod groups;
+pub mod network;
 mod pieces;
 mod weights;
 
-use crate::game::{Position, Rules, Side};
+use crate::game::{Position, Rules, Ruleset, Side};
+use network::Adapted;
 
 pub use features::{FEATURES, GROUPS, features};
 pub use weights::{Choice, Condition, Provenance, SCALE, WeightSet, Weights, WeightsError};
@@ -33,13 +36,40 @@ pub(super) fn material_and_mobility(rules: &Rules, position: &Position) -> i32 {
         + KING_MOVE * rules.king_reach(position).len() as i32
 }
 
-/// The worth of a position to the side to move, between -[`BOUND`] and
-/// [`BOUND`]. The king must be on the board.
-#[inline]
-pub(super) fn evaluate(rules: &Rules, weights: &Weights, position: &Position) -> i32 {
-    let score = weights.score(rules, position).clamp(1 - BOUND, BOUND - 1);
-    match position.side {
-        Side::Defenders => score,
-        Side::Attackers => -score,
+/// How positions are judged under one ruleset.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    weights: &'static Weights,
+    network: Option<Adapted>,
+}
+
+impl Evaluation {
+    /// The evaluation that comes with the program for this ruleset.
+    #[must_use]
+    pub fn of(ruleset: &Ruleset, choice: Choice) -> Evaluation {
+        Evaluation {
+            weights: Weights::of(ruleset, choice),
+            network: (choice == Choice::Tuned).then(|| Adapted::of(ruleset)),
+        }
+    }
+
+    /// The worth of a position under rules that this evaluation is for: positive
+    /// is good for the defenders. The king must be on the board.
+    #[inline]
+    #[must_use]
+    pub fn score(&self, rules: &Rules, position: &Position) -> i32 {
+        let network = self.network.as_ref();
+        self.weights.score(rules, position) + network.map_or(0, |network| network.score(position))
+    }
+
+    /// The worth of a position to the side to move, between -[`BOUND`] and
+    /// [`BOUND`]. The king must be on the board.
+    #[inline]
+    pub(super) fn for_mover(&self, rules: &Rules, position: &Position) -> i32 {
+        let score = self.score(rules, position).clamp(1 - BOUND, BOUND - 1);
+        match position.side {
+            Side::Defenders => score,
+            Side::Attackers => -score,
+        }
     }
 }

@@ -148,7 +148,7 @@ impl Condition {
 }
 
 /// Where weights come from, so that they can be made again.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Provenance {
     /// How they were made, in words: the command, or by whom.
@@ -239,10 +239,12 @@ impl WeightSet {
 /// Which weights an agent plays by.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Choice {
-    /// Fitted to games.
+    /// Fitted to games, and the network.
     #[default]
     Tuned,
-    /// Set by hand, to compare with.
+    /// Fitted to games, without the network.
+    Linear,
+    /// Set by hand, without the network.
     Hand,
 }
 
@@ -257,7 +259,7 @@ impl Weights {
         static TUNED: OnceLock<Vec<WeightSet>> = OnceLock::new();
         static HAND: OnceLock<Vec<WeightSet>> = OnceLock::new();
         let (sets, text) = match choice {
-            Choice::Tuned => (&TUNED, include_str!("tuned.toml")),
+            Choice::Tuned | Choice::Linear => (&TUNED, include_str!("tuned.toml")),
             Choice::Hand => (&HAND, include_str!("hand.toml")),
         };
         let sets = sets.get_or_init(|| built_in(text));

@@ -23,7 +23,7 @@ mod tree;
 
 use self::search::Search;
 use self::tree::{Kept, Tree};
-use super::evaluation::{Choice, Weights};
+use super::evaluation::{Choice, Evaluation};
 use super::{Agent, Forfeit, Stream};
 use crate::game::{Game, Move, MoveList};
 
@@ -97,6 +97,8 @@ pub(super) struct Mcts {
     options: MctsOptions,
     stream: Stream,
     kept: Option<Kept>,
+    /// The evaluation under the rules of the game, once it began.
+    evaluation: Option<Evaluation>,
 }
 
 impl Mcts {
@@ -105,15 +107,19 @@ impl Mcts {
             options,
             stream,
             kept: None,
+            evaluation: None,
         }
     }
 
     /// The tree for the present position, grown to the budget.
     fn grow(&mut self, game: &Game<'_>, root: Tree) -> Tree {
+        let (ruleset, options) = (game.rules().ruleset(), self.options);
         let mut search = Search {
             tree: root,
-            options: self.options,
-            weights: Weights::of(game.rules().ruleset(), self.options.weights),
+            options,
+            evaluation: self
+                .evaluation
+                .get_or_insert_with(|| Evaluation::of(ruleset, options.weights)),
             stream: &mut self.stream,
         };
         search.run(game);

@@ -6,7 +6,7 @@ use super::node::{Bounds, Node};
 use super::playout::{Decisive, random_games};
 use super::tree::Tree;
 use super::{MctsOptions, Playout};
-use crate::agents::evaluation::{BOUND, Weights, evaluate};
+use crate::agents::evaluation::{BOUND, Evaluation};
 use crate::agents::{Stream, shuffle};
 use crate::game::{Game, Move, MoveList};
 
@@ -14,7 +14,7 @@ use crate::game::{Game, Move, MoveList};
 pub(super) struct Search<'a> {
     pub(super) tree: Tree,
     pub(super) options: MctsOptions,
-    pub(super) weights: &'a Weights,
+    pub(super) evaluation: &'a Evaluation,
     pub(super) stream: &'a mut Stream,
 }
 
@@ -80,7 +80,7 @@ impl Search<'_> {
             node.bounds = Bounds::LOST;
             -BOUND
         } else if self.options.prior {
-            -evaluate(game.rules(), self.weights, after)
+            -self.evaluation.for_mover(game.rules(), after)
         } else {
             0
         };
@@ -98,7 +98,7 @@ impl Search<'_> {
         }
         match self.options.playout {
             Playout::None if self.options.prior => u32::from(self.tree.nodes[leaf].prior),
-            Playout::None => expected(-evaluate(game.rules(), self.weights, position)),
+            Playout::None => expected(-self.evaluation.for_mover(game.rules(), position)),
             Playout::Random => WIN - random_games(game, self.options.leaf_games, self.stream),
             Playout::Decisive => {
                 let rules = game.rules();

@@ -88,8 +88,9 @@ impl<'a> Options<'a> {
     fn weights(&self) -> Result<Choice, String> {
         match self.text("weights") {
             None | Some("tuned") => Ok(Choice::Tuned),
+            Some("linear") => Ok(Choice::Linear),
             Some("hand") => Ok(Choice::Hand),
-            Some(other) => Err(format!("weights={other} is neither tuned nor hand")),
+            Some(other) => Err(format!("weights={other} is none of tuned, linear and hand")),
         }
     }
 

@@ -110,7 +110,7 @@ fn a_wrong_spec_names_the_option_and_its_range() {
         ),
         (
             "alphabeta:depth=3,weights=mine",
-            "weights=mine is neither tuned nor hand",
+            "weights=mine is none of tuned, linear and hand",
         ),
         ("alphabeta:depth=3,tables=", "tables= names neither layers"),
         ("mcts:c=1", "playouts=1…1000000"),
@@ -130,7 +130,10 @@ fn a_wrong_spec_names_the_option_and_its_range() {
             "leaf=65 is no whole number from 1 to 64",
         ),
         ("mcts:playouts=9,leaf=8", "playout=random"),
-        ("mcts:playouts=9,weights=old", "neither tuned nor hand"),
+        (
+            "mcts:playouts=9,weights=old",
+            "none of tuned, linear and hand",
+        ),
     ] {
         let error = spec.parse::<AgentSpec>().unwrap_err();
         assert!(error.problem.contains(part), "{spec}: {error}");
