@@ -1,18 +1,23 @@
 //! The evaluation's network, fitted to what its weights leave of the games'
 //! results. Imports samples, families and the network.
 
+mod adam;
+mod losses;
+
 use std::collections::BTreeMap;
 
 use rand_core::Rng;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
+use self::adam::{Adam, Numbers};
+use self::losses::rows;
 use super::families::{Family, Fitted, Gain, applying};
-use super::samples::{Sample, Samples};
+use super::samples::Samples;
 use crate::agents::evaluation::network::{
     ANSWER, IMAGES, KINDS, MOST_OF_PIECE, Network, ONE, OUTPUT, Output, PIECES, UNITS, Units,
     image, inputs, rule_inputs,
 };
-use crate::agents::evaluation::{Choice, Condition, Evaluation, Provenance, SCALE};
+use crate::agents::evaluation::{Condition, Provenance, SCALE};
 use crate::agents::stream;
 use crate::game::{Rules, Ruleset, SQUARES, Side, Square, Symmetry};
 
@@ -30,10 +35,6 @@ const PARTS: usize = 8;
 const RATE: f32 = 0.01;
 /// The steps grow to that over the first so many, then fall to nothing.
 const GROWING: usize = 200;
-/// How far a number is drawn to zero by a step, as a share of the rate.
-const DECAY: f32 = 0.01;
-/// Adam's averages of the gradient and of its square.
-const AVERAGES: [f32; 2] = [0.9, 0.999];
 /// Numbers to begin with lie between these and their opposites: of the pieces,
 /// of the answers' worth.
 const FIRST: [f32; 2] = [0.25, 0.3];
@@ -87,33 +88,6 @@ struct Course {
 
 // An input's number is kept in a byte.
 const _: () = assert!(PIECES <= 256);
-
-/// The numbers that are fitted, or what changes them.
-#[derive(Clone)]
-struct Numbers {
-    /// Pieces, sides, the rules' inputs, then outputs: of all rulesets, and what
-    /// each family's are more.
-    rows: Vec<[f32; UNITS]>,
-    /// Of the outputs.
-    biases: Vec<f32>,
-}
-
-impl Numbers {
-    fn zero(rows: usize, biases: usize) -> Numbers {
-        Numbers {
-            rows: vec![[0.0; UNITS]; rows],
-            biases: vec![0.0; biases],
-        }
-    }
-
-    fn all(&self) -> impl Iterator<Item = &f32> {
-        self.rows.iter().flatten().chain(&self.biases)
-    }
-
-    fn all_mut(&mut self) -> impl Iterator<Item = &mut f32> {
-        self.rows.iter_mut().flatten().chain(&mut self.biases)
-    }
-}
 
 const SIDES: usize = PIECES;
 const RULES: usize = SIDES + 2;
@@ -448,106 +422,5 @@ fn add(sums: &mut [f32; UNITS], numbers: &[f32; UNITS]) {
     }
 }
 
-/// Adam (Kingma and Ba 2015) with decay apart from the gradient (Loshchilov and
-/// Hutter 2019).
-struct Adam {
-    means: [Numbers; 2],
-    /// What is missing to the averages yet.
-    missing: [f32; 2],
-}
-
-impl Adam {
-    fn new(numbers: &Numbers) -> Adam {
-        let zero = Numbers::zero(numbers.rows.len(), numbers.biases.len());
-        Adam {
-            means: [zero.clone(), zero],
-            missing: [1.0, 1.0],
-        }
-    }
-
-    fn step(&mut self, numbers: &mut Numbers, gradient: &Numbers, rate: f32) {
-        for (missing, average) in self.missing.iter_mut().zip(AVERAGES) {
-            *missing *= average;
-        }
-        let there = self.missing.map(|missing| 1.0 - missing);
-        let [means, squares] = &mut self.means;
-        let places = numbers.all_mut().zip(gradient.all());
-        let averages = means.all_mut().zip(squares.all_mut());
-        for ((number, slope), (mean, square)) in places.zip(averages) {
-            *mean += (1.0 - AVERAGES[0]) * (slope - *mean);
-            *square += (1.0 - AVERAGES[1]) * (slope * slope - *square);
-            let step = (*mean / there[0]) / ((*square / there[1]).sqrt() + 1e-8);
-            *number -= rate * (step + DECAY * *number);
-        }
-    }
-}
-
-/// What each family, and all together, lose on the games kept apart.
-fn rows(samples: &[Samples], fitted: &[Fitted], network: &Network) -> Vec<NetworkRow> {
-    let all: Vec<&Samples> = samples.iter().collect();
-    let losses: Vec<[Vec<f64>; 3]> = samples
-        .into_par_iter()
-        .map(|samples| {
-            let rules = Rules::new(samples.ruleset);
-            let before = Evaluation::of(&samples.ruleset, Choice::Tuned);
-            let weights = applying(fitted, &samples.ruleset);
-            let network = network.under(&samples.ruleset);
-            let of = |score: &dyn Fn(&Sample) -> i32| -> Vec<f64> {
-                let games = samples.apart.iter().filter(|game| !game.is_empty());
-                games
-                    .map(|game| mean(game.iter().map(|it| loss(logit(score(it)), it.target))))
-                    .collect()
-            };
-            [
-                of(&|it| before.score(&rules, &it.position)),
-                of(&|it| weights.score(&rules, &it.position)),
-                of(&|it| weights.score(&rules, &it.position) + network.score(&it.position)),
-            ]
-        })
-        .collect();
-    let row = |name, own: &dyn Fn(&Ruleset) -> bool| {
-        let places = (0..all.len()).filter(|&place| own(&all[place].ruleset));
-        let places: Vec<usize> = places.collect();
-        let positions = |games: &[Vec<Sample>]| games.iter().map(Vec::len).sum::<usize>() as u64;
-        let by = [0, 1, 2].map(|way| {
-            let games = places
-                .iter()
-                .flat_map(|&place| losses[place][way].iter().copied());
-            games.collect::<Vec<f64>>()
-        });
-        NetworkRow {
-            name,
-            positions: places
-                .iter()
-                .map(|&place| positions(&all[place].fitted) + positions(&all[place].apart))
-                .sum(),
-            losses: (!by[0].is_empty()).then(|| [0, 1, 2].map(|way| mean(by[way].iter().copied()))),
-            gain: Gain::of(&by[0], &by[2]),
-        }
-    };
-    let families = Family::all();
-    let first = |ruleset: &Ruleset| {
-        families
-            .iter()
-            .find(|it| it.rules.holds(ruleset))
-            .map(|it| it.name)
-    };
-    let mut found: Vec<NetworkRow> = families
-        .iter()
-        .map(|family| row(family.name, &|ruleset| first(ruleset) == Some(family.name)))
-        .filter(|row| row.positions > 0)
-        .collect();
-    found.push(row("all", &|_| true));
-    found
-}
-
-fn mean(values: impl Iterator<Item = f64>) -> f64 {
-    let (count, sum) = values.fold((0.0, 0.0), |(count, sum), value| (count + 1.0, sum + value));
-    sum / count
-}
-
-/// In nats.
-fn loss(logit: f64, target: f64) -> f64 {
-    let expected = (1.0 / (1.0 + libm::exp(-logit))).clamp(1e-9, 1.0 - 1e-9);
-    -target * libm::log(expected) - (1.0 - target) * libm::log(1.0 - expected)
-}
+#[cfg(test)]
+mod tests;

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 
+use brandub::agents::evaluation::network::Network;
 use brandub::agents::evaluation::{Condition, WeightSet};
 use brandub::game::Side;
 use brandub::solver::estimates::Estimates;
@@ -56,17 +57,24 @@ fn weights_are_the_same_for_any_number_of_threads_and_name_their_games() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write(at, "tune.toml", EXPERIMENT);
-    let said = succeed(
-        at,
-        &["tune", "tune.toml", "--out", "1.toml", "--threads", "1"],
-    );
+    let tune = |threads: &str| {
+        let [weights, network] = ["w", "n"].map(|name| format!("{name}{threads}.toml"));
+        let files = ["--out", &weights, "--network", &network];
+        let said = succeed(
+            at,
+            &[&["tune", "tune.toml", "--threads", threads], &files[..]].concat(),
+        );
+        let files = [weights, network].map(|file| fs::read_to_string(at.join(file)).unwrap());
+        (said, files)
+    };
+    let (said, files) = tune("1");
     assert!(said.out.contains("loss by own"), "{}", said.out);
-    succeed(
-        at,
-        &["tune", "tune.toml", "--out", "3.toml", "--threads", "3"],
-    );
-    let one = fs::read_to_string(at.join("1.toml")).unwrap();
-    assert_eq!(one, fs::read_to_string(at.join("3.toml")).unwrap());
+    assert!(said.out.contains("loss with network"), "{}", said.out);
+    assert_eq!(files, tune("3").1);
+    let [one, network] = files;
+    let network = Network::read(&network).unwrap();
+    assert!(network.rules.contains_key("king_capture=zone"));
+    assert_eq!(network.provenance.seed, Some(5));
     let sets = WeightSet::read_all(&one).unwrap();
     let last = sets.last().unwrap();
     assert_eq!(last.rules, Condition::default());
@@ -101,6 +109,21 @@ fn what_cannot_be_tuned_on_is_named() {
     );
     fail(at, &tune("missing.toml"), 2, &["missing.toml"]);
     fail(at, &["tune", "tune.toml"], 2, &["--out"]);
+    let network = |file| [&tune("tune.toml")[..], &["--network", file]].concat();
+    fail(
+        at,
+        &network("w.toml"),
+        2,
+        &["--network w.toml", "another file"],
+    );
+    fail(
+        at,
+        &network("no/such/n.toml"),
+        2,
+        &["--network no/such/n.toml"],
+    );
+    let proofs = [&network("n.toml")[..], &["--proofs"]].concat();
+    fail(at, &proofs, 2, &["--network", "--proofs"]);
     write(
         at,
         "few.toml",

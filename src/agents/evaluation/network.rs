@@ -1,6 +1,7 @@
 //! A small neural network that corrects the weighted sum by how the pieces
 //! stand to each other. Imports `game`; the one that comes with the program is
 //! in `network.toml`.
+#![allow(clippy::inline_always)] // Compiled anew for the instructions of each kind.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -8,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 use serde::{Deserialize, Serialize};
 
 use super::weights::{Condition, Provenance, WeightsError};
+use crate::arch::{Job, Kind, Lanes};
 use crate::game::{AXES, Bitboard, Position, Ruleset, SQUARES, Side, Square, Symmetry};
 
 /// Hidden units. Each looks at the board in all of its [`IMAGES`], so that the
@@ -85,7 +87,7 @@ pub fn rule_inputs(ruleset: &Ruleset) -> Vec<String> {
 }
 
 /// The numbers of the pieces' inputs, below [`PIECES`].
-#[inline]
+#[inline(always)]
 pub fn inputs(position: &Position) -> impl Iterator<Item = usize> {
     let of = |kind: usize, set: Bitboard| {
         let squares = set.into_iter();
@@ -113,6 +115,8 @@ pub struct Adapted {
     start: [Wide; 2],
     bias: i32,
     output: Units,
+    /// By which instructions it is asked.
+    kind: Kind,
 }
 
 impl Network {
@@ -152,7 +156,10 @@ impl Network {
                 let units = squares
                     .get(&square.to_string())
                     .ok_or_else(|| format!("`pieces.{kind}` has no `{square}`"))?;
-                if let Some(number) = units.iter().find(|it| it.abs() > MOST_OF_PIECE) {
+                if let Some(number) = units
+                    .iter()
+                    .find(|it| it.unsigned_abs() > MOST_OF_PIECE.unsigned_abs())
+                {
                     return Err(format!(
                         "`pieces.{kind}.{square}` has {number}, beyond ±{MOST_OF_PIECE}"
                     ));
@@ -217,6 +224,7 @@ impl Network {
             start,
             bias: i32::from(output.bias),
             output: output.weights,
+            kind: Kind::best(),
         }
     }
 }
@@ -243,25 +251,205 @@ impl Adapted {
     #[inline]
     #[must_use]
     pub fn score(&self, position: &Position) -> i32 {
-        let mut sums = self.start[position.side as usize];
+        self.score_by(self.kind, position)
+    }
+
+    /// The same by the instructions of this kind of word.
+    #[inline]
+    fn score_by(&self, kind: Kind, position: &Position) -> i32 {
+        let network = self;
+        let worth = kind.run(Answers { network, position });
+        self.bias + (worth >> OUTPUT_BITS)
+    }
+}
+
+/// The sum of the answers' worth. The compiler makes it of as wide words as the
+/// processor has; whole numbers are the same in any.
+struct Answers<'a> {
+    network: &'a Adapted,
+    position: &'a Position,
+}
+
+impl Job for Answers<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn with<L: Lanes>(self, _: L) -> i32 {
+        let Answers { network, position } = self;
+        let mut sums = network.start[position.side as usize];
         for input in inputs(position) {
-            for (sum, &number) in sums.iter_mut().zip(&self.rows[input]) {
+            for (sum, &number) in sums.iter_mut().zip(&network.rows[input]) {
                 *sum = sum.wrapping_add(number);
             }
         }
         let mut worth = 0;
         for image in sums.chunks_exact(UNITS) {
-            for (&sum, &weight) in image.iter().zip(&self.output) {
+            for (&sum, &weight) in image.iter().zip(&network.output) {
                 worth += i32::from(answer(sum)) * i32::from(weight);
             }
         }
-        self.bias + (worth >> OUTPUT_BITS)
+        worth
     }
 }
 
 /// A unit's answer to its sum.
-#[inline]
+#[inline(always)]
 fn answer(sum: i16) -> i16 {
     let held = sum.clamp(0, ONE) as u16;
     ((held * held + 128) >> 8) as i16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, Rules, preset, sample};
+
+    const TEXT: &str = include_str!("network.toml");
+
+    /// Positions of random games under every named ruleset.
+    fn each_position(mut look: impl FnMut(&Rules, &Position)) {
+        let mut numbers = crate::agents::stream([7; 32]);
+        for preset in &preset::Preset::ALL {
+            let rules = Rules::new(preset.ruleset());
+            let mut game = Game::new(&rules);
+            while game.outcome().is_none() && game.plies() < 60 {
+                look(&rules, game.position());
+                let Some(ply) = sample::random_move(&rules, game.position(), &mut numbers) else {
+                    break;
+                };
+                game.play_legal(ply);
+            }
+        }
+    }
+
+    /// The score by the file's own names, image by image.
+    fn by_names(network: &Network, ruleset: &Ruleset, position: &Position) -> i32 {
+        let output = network.output.iter().find(|it| it.rules.holds(ruleset));
+        let output = output.unwrap();
+        let mut worth = 0;
+        for symmetry in Symmetry::all() {
+            let here = position.image(symmetry);
+            for unit in 0..UNITS {
+                let mut sum = i32::from(network.side[&here.side.to_string()][unit]);
+                for input in rule_inputs(ruleset) {
+                    sum += network
+                        .rules
+                        .get(&input)
+                        .map_or(0, |row| i32::from(row[unit]));
+                }
+                for (kind, set) in KINDS
+                    .iter()
+                    .zip([here.attackers, here.defenders, here.king])
+                {
+                    for square in set {
+                        sum += i32::from(network.pieces[*kind][&square.to_string()][unit]);
+                    }
+                }
+                let held = sum.clamp(0, i32::from(ONE));
+                let answer = (held * held + 128) / 256;
+                worth += answer * i32::from(output.weights[unit]);
+            }
+        }
+        i32::from(output.bias) + worth.div_euclid(OUTPUT)
+    }
+
+    #[test]
+    fn the_score_is_what_the_file_says_and_the_same_for_every_image() {
+        let network = Network::read(TEXT).unwrap();
+        let mut scores = std::collections::BTreeSet::new();
+        each_position(|rules, position| {
+            let adapted = Adapted::of(rules.ruleset());
+            let score = adapted.score(position);
+            assert_eq!(score, by_names(&network, rules.ruleset(), position));
+            for kind in Kind::here() {
+                assert_eq!(adapted.score_by(kind, position), score, "{kind:?}");
+            }
+            for symmetry in Symmetry::all() {
+                let image = position.image(symmetry);
+                assert_eq!(adapted.score(&image), score, "{position}");
+            }
+            scores.insert(score);
+        });
+        assert!(scores.len() > 100, "it tells positions apart");
+    }
+
+    #[test]
+    fn no_board_is_too_full() {
+        let mut network = Network::read(TEXT).unwrap();
+        for sign in [1, -1] {
+            let most = [sign * MOST_OF_PIECE; UNITS];
+            for units in network.pieces.values_mut().flat_map(BTreeMap::values_mut) {
+                *units = most;
+            }
+            for units in network.side.values_mut() {
+                *units = [sign * i16::MAX; UNITS];
+            }
+            for output in &mut network.output {
+                (output.bias, output.weights) = (0, [i16::MAX; UNITS]);
+            }
+            let ruleset = Ruleset::default();
+            let mut full = Rules::new(ruleset).start();
+            full.attackers = Bitboard::FULL - full.king - full.defenders;
+            // Every unit on every image answers with the most there is, or with
+            // nothing.
+            let most = IMAGES as i32 * UNITS as i32 * ANSWER * i32::from(i16::MAX) / OUTPUT;
+            let expected = if sign > 0 { most } else { 0 };
+            assert_eq!(network.under(&ruleset).score(&full), expected);
+        }
+    }
+
+    #[test]
+    fn networks_read_back_and_wrong_ones_are_named() {
+        let network = Network::read(TEXT).unwrap();
+        let text = network.write().unwrap();
+        assert_eq!(Network::read(&text).unwrap(), network);
+        let wrong = |change: &dyn Fn(&mut Network)| {
+            let mut network = network.clone();
+            change(&mut network);
+            let text = network.write().unwrap();
+            Network::read(&text).unwrap_err().to_string()
+        };
+        let without = wrong(&|it| {
+            it.pieces.get_mut("king").unwrap().remove("c5");
+        });
+        assert_eq!(without, "`pieces.king` has no `c5`");
+        let large = wrong(&|it| {
+            it.pieces
+                .get_mut("attacker")
+                .unwrap()
+                .get_mut("g7")
+                .unwrap()[3] = -601;
+        });
+        assert_eq!(large, "`pieces.attacker.g7` has -601, beyond ±600");
+        let kind = wrong(&|it| {
+            it.pieces.insert("queen".to_owned(), BTreeMap::new());
+        });
+        assert!(
+            kind.contains("more than attacker, defender, king"),
+            "{kind}"
+        );
+        let side = wrong(&|it| {
+            it.side.remove("defenders");
+        });
+        assert_eq!(side, "`side` has no numbers for defenders");
+        let last = wrong(&|it| {
+            it.output.pop();
+        });
+        assert_eq!(last, "the last `output` is not for every ruleset");
+        let unknown = Network::read(&text.replace("[side]", "[sides]")).unwrap_err();
+        assert!(unknown.to_string().contains("sides"), "{unknown}");
+    }
+
+    #[test]
+    fn rules_that_are_the_same_set_the_same() {
+        let rules = |text: &str| Ruleset::from_label(text).unwrap();
+        let one = rules("king_capture=zone throne_hostile=soldiers");
+        assert_eq!(rule_inputs(&one), rule_inputs(&rules("king_capture=zone")));
+        let inputs = rule_inputs(&Ruleset::default());
+        assert!(
+            inputs.contains(&"king_capture=two".to_owned()),
+            "{inputs:?}"
+        );
+        assert!(inputs.iter().all(|input| !input.starts_with("layout")));
+    }
 }

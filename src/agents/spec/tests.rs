@@ -31,6 +31,14 @@ fn canonical_specs_read_back() {
         ),
         ("mcts:playout=none,keep=on,playouts=9", "mcts:playouts=9"),
         (
+            "mcts:weights=linear,playouts=9",
+            "mcts:playouts=9,weights=linear",
+        ),
+        (
+            "alphabeta:weights=linear,nodes=9",
+            "alphabeta:nodes=9,weights=linear",
+        ),
+        (
             "mcts:leaf=1,playout=random,playouts=9",
             "mcts:playouts=9,playout=random",
         ),
