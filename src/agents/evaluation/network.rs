@@ -17,8 +17,6 @@ use crate::game::{AXES, Bitboard, Position, Ruleset, SQUARES, Side, Square, Symm
 pub const UNITS: usize = 16;
 /// How many images of itself the board's symmetries make of a position.
 pub const IMAGES: usize = 8;
-/// Every unit on every image, image by image.
-const WIDTH: usize = UNITS * IMAGES;
 /// Attackers, defenders and the king on each square.
 pub const PIECES: usize = 3 * SQUARES;
 
@@ -105,14 +103,15 @@ pub fn image(symmetry: Symmetry, input: usize) -> usize {
     input / SQUARES * SQUARES + symmetry.square(square).index()
 }
 
-type Wide = [i16; WIDTH];
+/// What a piece adds to the units, on every image.
+type Row = [Units; IMAGES];
 
 /// The network under one ruleset.
 #[derive(Clone, Debug)]
 pub struct Adapted {
-    rows: Arc<[Wide; PIECES]>,
-    /// What the units begin with, by side to move.
-    start: [Wide; 2],
+    rows: Arc<[Row; PIECES]>,
+    /// What the units begin with on every image, by side to move.
+    start: [Units; 2],
     bias: i32,
     output: Units,
     /// By which instructions it is asked.
@@ -180,15 +179,15 @@ impl Network {
         }
     }
 
-    fn rows(&self) -> [Wide; PIECES] {
-        let mut rows = [[0; WIDTH]; PIECES];
+    fn rows(&self) -> [Row; PIECES] {
+        let mut rows = [[[0; UNITS]; IMAGES]; PIECES];
         let images: Vec<Symmetry> = Symmetry::all().collect();
         for (kind, name) in KINDS.iter().enumerate() {
             for square in Square::all() {
                 let row = &mut rows[kind * SQUARES + square.index()];
-                for (part, symmetry) in row.chunks_mut(UNITS).zip(&images) {
+                for (units, symmetry) in row.iter_mut().zip(&images) {
                     let seen = symmetry.square(square).to_string();
-                    part.copy_from_slice(&self.pieces[*name][&seen]);
+                    *units = self.pieces[*name][&seen];
                 }
             }
         }
@@ -204,7 +203,7 @@ impl Network {
         self.adapted(Arc::new(self.rows()), ruleset)
     }
 
-    fn adapted(&self, rows: Arc<[Wide; PIECES]>, ruleset: &Ruleset) -> Adapted {
+    fn adapted(&self, rows: Arc<[Row; PIECES]>, ruleset: &Ruleset) -> Adapted {
         let inputs = rule_inputs(ruleset);
         let start = Side::BOTH.map(|side| {
             let mut sums = self.side[&side.to_string()].map(i32::from);
@@ -214,8 +213,7 @@ impl Network {
                 }
             }
             let most = i32::from(MOST_TO_BEGIN_WITH);
-            let units = sums.map(|sum| sum.clamp(-most, most) as i16);
-            std::array::from_fn(|place| units[place % UNITS])
+            sums.map(|sum| sum.clamp(-most, most) as i16)
         });
         let output = self.output.iter().find(|it| it.rules.holds(ruleset));
         let output = output.expect("checked: the last is for every ruleset");
@@ -236,7 +234,7 @@ impl Adapted {
     /// Never: the network that comes with the program is tested.
     #[must_use]
     pub fn of(ruleset: &Ruleset) -> Adapted {
-        static NETWORK: OnceLock<(Network, Arc<[Wide; PIECES]>)> = OnceLock::new();
+        static NETWORK: OnceLock<(Network, Arc<[Row; PIECES]>)> = OnceLock::new();
         let (network, rows) = NETWORK.get_or_init(|| {
             let network = Network::read(include_str!("network.toml"));
             let network = network.expect("tested: the network that comes with the program");
@@ -276,20 +274,24 @@ impl Job for Answers<'_> {
     #[inline(always)]
     fn with<L: Lanes>(self, _: L) -> i32 {
         let Answers { network, position } = self;
-        let mut sums = network.start[position.side as usize];
+        let mut sums = [network.start[position.side as usize]; IMAGES];
         for input in inputs(position) {
-            for (sum, &number) in sums.iter_mut().zip(&network.rows[input]) {
-                *sum = sum.wrapping_add(number);
-            }
+            let row = &network.rows[input];
+            sums = std::array::from_fn(|image| added(sums[image], row[image]));
         }
         let mut worth = 0;
-        for image in sums.chunks_exact(UNITS) {
+        for image in &sums {
             for (&sum, &weight) in image.iter().zip(&network.output) {
                 worth += i32::from(answer(sum)) * i32::from(weight);
             }
         }
         worth
     }
+}
+
+#[inline(always)]
+fn added(sums: Units, numbers: Units) -> Units {
+    std::array::from_fn(|unit| sums[unit].wrapping_add(numbers[unit]))
 }
 
 /// A unit's answer to its sum.
