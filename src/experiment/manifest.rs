@@ -27,7 +27,7 @@ pub const SCHEMA: u32 = 3;
 
 /// Changes whenever the same seed would give other games or other rows; runs
 /// of different revisions are never mixed in one folder.
-pub const PLAY_REVISION: u32 = 6;
+pub const PLAY_REVISION: u32 = 7;
 
 /// The manifest's file name.
 pub(super) const FILE: &str = "manifest.json";
