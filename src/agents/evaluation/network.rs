@@ -179,8 +179,8 @@ impl Network {
         }
     }
 
-    fn rows(&self) -> [Row; PIECES] {
-        let mut rows = [[[0; UNITS]; IMAGES]; PIECES];
+    fn rows(&self) -> Arc<[Row; PIECES]> {
+        let mut rows = vec![[[0; UNITS]; IMAGES]; PIECES];
         let images: Vec<Symmetry> = Symmetry::all().collect();
         for (kind, name) in KINDS.iter().enumerate() {
             for square in Square::all() {
@@ -191,7 +191,8 @@ impl Network {
                 }
             }
         }
-        rows
+        let rows: Arc<[Row]> = rows.into();
+        rows.try_into().expect("there are so many")
     }
 
     /// This network under these rules.
@@ -200,7 +201,7 @@ impl Network {
     /// If it is none that [`Network::read`] would read.
     #[must_use]
     pub fn under(&self, ruleset: &Ruleset) -> Adapted {
-        self.adapted(Arc::new(self.rows()), ruleset)
+        self.adapted(self.rows(), ruleset)
     }
 
     fn adapted(&self, rows: Arc<[Row; PIECES]>, ruleset: &Ruleset) -> Adapted {
@@ -238,7 +239,7 @@ impl Adapted {
         let (network, rows) = NETWORK.get_or_init(|| {
             let network = Network::read(include_str!("network.toml"));
             let network = network.expect("tested: the network that comes with the program");
-            let rows = Arc::new(network.rows());
+            let rows = network.rows();
             (network, rows)
         });
         network.adapted(Arc::clone(rows), ruleset)
