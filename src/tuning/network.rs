@@ -241,7 +241,7 @@ impl Course {
                 .map(|part| {
                     let own = (batch * part / PARTS)..(batch * (part + 1) / PARTS);
                     // Far from each other, so that a step's are of many games;
-                    // each epoch divides them otherwise.
+                    // each epoch leaves others over.
                     let chosen = own.map(|k| {
                         (k * an_epoch + place + epoch * (batch / 2 + 1)) % self.lessons.len()
                     });
