@@ -11,7 +11,7 @@ The modules build on each other in this order, and nothing points back:
 - [`solver`] proves wins and writes certificates of them;
 - `experiment` has experiment files, the runner, result folders (feature `cli`);
 - `analysis` has the tables (feature `cli`);
-- `tuning` fits the evaluation's weights to games (feature `cli`).
+- `tuning` fits the evaluation's weights and network to games (feature `cli`).
 
 With `default-features = false` the first four are all there is: no files, no
 threads, no clock.

@@ -18,3 +18,19 @@ pub fn writable(option: &str, file: &Path) -> Result<(), Failure> {
     }
     Ok(())
 }
+
+/// Whether two paths, of which [`writable`] says nothing bad, lead to one file.
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    let place = |file: &Path| {
+        let whole = file.canonicalize();
+        whole.or_else(|_| {
+            let folder = file.parent().filter(|folder| *folder != Path::new(""));
+            let folder = folder.unwrap_or(Path::new(".")).canonicalize()?;
+            Ok::<_, std::io::Error>(folder.join(file.file_name().unwrap_or_default()))
+        })
+    };
+    match (place(one), place(other)) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => one == other,
+    }
+}

@@ -1,4 +1,4 @@
-//! `brandub tune`: an evaluation's weights, fitted to an experiment's games.
+//! `brandub tune`: an evaluation's weights and network, fitted to an experiment's games.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use comfy_table::{CellAlignment, Table};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::failure::{Failure, say};
-use super::output_file::writable;
+use super::output_file::{is_same_file, writable};
 use super::run::{Changes, notes, source, to_be_played, use_threads};
 use super::tune_estimates;
 
@@ -86,7 +86,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     writable("--out", &arguments.out)?;
     if let Some(file) = &arguments.network {
         writable("--network", file)?;
-        if *file == arguments.out {
+        if is_same_file(file, &arguments.out) {
             return Err(Failure::Usage(format!(
                 "--network {}: expected another file than --out",
                 file.display()

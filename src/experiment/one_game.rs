@@ -164,3 +164,49 @@ fn quiet_random_move(game: &Game<'_>, stream: &mut Stream) -> Option<Move> {
         some => Some(list[sample::below(some as u32, stream) as usize]),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::game::{Position, Ruleset};
+
+    #[test]
+    fn every_random_move_that_does_not_end_the_game_is_as_likely_as_any_other() {
+        let rules = Rules::new(Ruleset::default());
+        // Two of the king's moves end the game; a soldier has some, too.
+        let position = Position::from_otn("/3t3/7/7/t5t/4T2/3t3/1K5/", Side::Defenders);
+        let game = Game::from_position(&rules, position.unwrap());
+        let mut list = MoveList::new();
+        game.moves(&mut list);
+        let all = list.len();
+        list.retain(|ply| game.preview(*ply).1.is_none());
+        let quiet = list.len();
+        assert_eq!(all - quiet, 2);
+        assert!(quiet > 10, "{quiet}");
+        let mut numbers = stream([4; 32]);
+        let each = 1_000;
+        let mut drawn = BTreeMap::new();
+        for _ in 0..each * quiet {
+            let ply = quiet_random_move(&game, &mut numbers).unwrap();
+            *drawn.entry(ply.to_string()).or_insert(0) += 1;
+        }
+        assert_eq!(drawn.len(), quiet);
+        // Five standard deviations of a count.
+        let far = 5.0 * f64::from(each as u32).sqrt();
+        for (ply, count) in &drawn {
+            let off = f64::from(*count) - each as f64;
+            assert!(off.abs() < far, "{ply}: {count} of {each} expected");
+        }
+    }
+
+    #[test]
+    fn where_every_move_ends_the_game_none_is_drawn() {
+        let rules = Rules::new(Ruleset::default());
+        let shut = |text| Position::from_otn(text, Side::Defenders).unwrap();
+        // The king on a2 can go to a1 alone.
+        let game = Game::from_position(&rules, shut("/3t3/7/7/7/t6/Kt5/7/"));
+        assert_eq!(quiet_random_move(&game, &mut stream([4; 32])), None);
+    }
+}

@@ -31,7 +31,7 @@ const STEPS: usize = 256;
 /// The positions of a step are summed in so many parts, whatever the number of
 /// threads.
 const PARTS: usize = 8;
-/// The longest step.
+/// The longest step, before it is made shorter as below.
 const RATE: f32 = 0.01;
 /// The steps grow to that over the first so many, then fall to nothing.
 const GROWING: usize = 200;
@@ -110,6 +110,11 @@ struct Ready {
 
 /// Fits a network to what these weights leave, in the whole numbers that are
 /// written. `stepped` is called after each of [`FittedNetwork::steps`].
+///
+/// # Panics
+/// If the samples have no position to fit to, or of the weights none that are kept
+/// are for every ruleset: what [`fit_families`](super::fit_families) gives of the
+/// same samples will do.
 #[must_use]
 pub fn fit_network(
     samples: &[Samples],
@@ -214,14 +219,36 @@ impl Course {
             let part = (random.next_u32() >> 8) as f32 / (1 << 23) as f32;
             (part - 1.0) * most
         };
-        let (units, shared) = (0..RULES, self.outputs_from());
-        for number in numbers.rows[units].iter_mut().flatten() {
-            *number = within(FIRST[0]);
+        let (seen, shared) = (self.seen(), self.outputs_from());
+        for (row, seen) in numbers.rows.iter_mut().zip(seen) {
+            for number in row {
+                let drawn = within(FIRST[0]);
+                *number = if seen { drawn } else { 0.0 };
+            }
         }
         for number in &mut numbers.rows[shared] {
             *number = within(FIRST[1]);
         }
         numbers
+    }
+
+    /// Which pieces and sides some position has, on some image: of the others
+    /// nothing can be learnt.
+    fn seen(&self) -> [bool; RULES] {
+        let mut seen = [false; RULES];
+        for &piece in &self.pieces {
+            seen[usize::from(piece)] = true;
+        }
+        let pieces = (0..PIECES).filter(|&piece| seen[piece]);
+        for piece in pieces.collect::<Vec<_>>() {
+            for images in &self.images {
+                seen[usize::from(images[piece])] = true;
+            }
+        }
+        for lesson in &self.lessons {
+            seen[SIDES + lesson.start % 2] = true;
+        }
+        seen
     }
 
     fn learn(&self, stepped: &mut dyn FnMut()) -> Numbers {

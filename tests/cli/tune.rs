@@ -118,6 +118,12 @@ fn what_cannot_be_tuned_on_is_named() {
     );
     fail(
         at,
+        &network("./w.toml"),
+        2,
+        &["--network ./w.toml", "another file"],
+    );
+    fail(
+        at,
         &network("no/such/n.toml"),
         2,
         &["--network no/such/n.toml"],

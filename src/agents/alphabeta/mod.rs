@@ -67,7 +67,7 @@ pub struct SearchOptions {
     /// Whether moves that come late in this order are searched less deeply
     /// first. Off by default for a budget of plies, which then are full plies.
     pub reductions: bool,
-    /// Which weights the evaluation uses.
+    /// Which weights the evaluation uses, and whether its network.
     pub weights: Choice,
 }
 

@@ -1,5 +1,6 @@
 /*!
-The worth of a position that is not decided, in whole numbers. Imports `game`.
+The worth of a position that is not decided, in whole numbers. Imports `game` and
+`arch`.
 
 A score is a weighted sum of [`features()`], and what a small [`network`] adds by
 how the pieces stand to each other; the [`Weights`] and the network's numbers are
@@ -53,8 +54,9 @@ impl Evaluation {
         }
     }
 
-    /// The worth of a position under rules that this evaluation is for: positive
-    /// is good for the defenders. The king must be on the board.
+    /// The worth of a position under rules that this evaluation is for, in units of
+    /// 1 / [`SCALE`]: positive is good for the defenders. It is held within no
+    /// bounds. The king must be on the board.
     #[inline]
     #[must_use]
     pub fn score(&self, rules: &Rules, position: &Position) -> i32 {

@@ -1,5 +1,5 @@
 //! A small neural network that corrects the weighted sum by how the pieces
-//! stand to each other. Imports `game`; the one that comes with the program is
+//! stand to each other. Imports `game` and `arch`; the one that comes with the program is
 //! in `network.toml`.
 #![allow(clippy::inline_always)] // Compiled anew for the instructions of each kind.
 
@@ -40,7 +40,8 @@ const _: () =
 /// One number for each unit.
 pub type Units = [i16; UNITS];
 
-/// What the units' answers are worth under some rulesets.
+/// What the units' answers are worth under some rulesets: 1 / [`OUTPUT`] of a
+/// score's unit for each 1 / [`ANSWER`] of an answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Output {
@@ -52,20 +53,20 @@ pub struct Output {
     pub weights: Units,
 }
 
-/// The network's numbers.
+/// The network's numbers. What is added to a unit's sum is in 1 / [`ONE`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Network {
     /// Where it comes from.
     pub provenance: Provenance,
     /// What the units begin with, by the side to move: `attackers`,
-    /// `defenders`.
+    /// `defenders`. With what the rules add it is held within ±3,000.
     pub side: BTreeMap<String, Units>,
     /// What each value of a ruleset's axes adds, by [`rule_inputs`]; what is
     /// not there adds nothing.
     pub rules: BTreeMap<String, Units>,
-    /// What a piece on a square adds: `attacker`, `defender`, `king`, then the
-    /// square.
+    /// What a piece on a square adds, within ±[`MOST_OF_PIECE`]: `attacker`,
+    /// `defender`, `king`, then the square.
     pub pieces: BTreeMap<String, BTreeMap<String, Units>>,
     /// What the answers are worth: the first whose condition a ruleset meets,
     /// the last for all.
@@ -170,6 +171,14 @@ impl Network {
                 ));
             }
         }
+        let axes = AXES.iter().filter(|axis| **axis != "layout");
+        let is_rule = |key: &&String| {
+            let axis = key.split_once('=').map(|(axis, _)| axis);
+            axes.clone().any(|known| axis == Some(*known))
+        };
+        if let Some(key) = self.rules.keys().find(|key| !is_rule(key)) {
+            return Err(format!("`rules` has `{key}`, expected axis=value"));
+        }
         if self.pieces.len() != KINDS.len() {
             return Err(format!("`pieces` has more than {}", KINDS.join(", ")));
         }
@@ -246,7 +255,7 @@ impl Adapted {
     }
 
     /// What is to be added to a position's score, in its units: positive is
-    /// good for the defenders.
+    /// good for the defenders. Within ±300,000 by any network that is read.
     #[inline]
     #[must_use]
     pub fn score(&self, position: &Position) -> i32 {
@@ -305,6 +314,7 @@ fn answer(sum: i16) -> i16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::evaluation::{Choice, Evaluation};
     use crate::game::{Game, Rules, preset, sample};
 
     const TEXT: &str = include_str!("network.toml");
@@ -377,6 +387,19 @@ mod tests {
     }
 
     #[test]
+    fn what_is_linear_is_without_the_network() {
+        let mut differ = 0;
+        each_position(|rules, position| {
+            let ruleset = rules.ruleset();
+            let by = |choice| Evaluation::of(ruleset, choice).score(rules, position);
+            let network = Adapted::of(ruleset).score(position);
+            assert_eq!(by(Choice::Tuned), by(Choice::Linear) + network);
+            differ += usize::from(network != 0);
+        });
+        assert!(differ > 100, "{differ}");
+    }
+
+    #[test]
     fn no_board_is_too_full() {
         let mut network = Network::read(TEXT).unwrap();
         for sign in [1, -1] {
@@ -435,6 +458,10 @@ mod tests {
             it.side.remove("defenders");
         });
         assert_eq!(side, "`side` has no numbers for defenders");
+        let rule = wrong(&|it| {
+            it.rules.insert("king_captures=two".to_owned(), [0; UNITS]);
+        });
+        assert_eq!(rule, "`rules` has `king_captures=two`, expected axis=value");
         let last = wrong(&|it| {
             it.output.pop();
         });
@@ -447,7 +474,16 @@ mod tests {
     fn rules_that_are_the_same_set_the_same() {
         let rules = |text: &str| Ruleset::from_label(text).unwrap();
         let one = rules("king_capture=zone throne_hostile=soldiers");
-        assert_eq!(rule_inputs(&one), rule_inputs(&rules("king_capture=zone")));
+        let other = rules("king_capture=zone");
+        assert_ne!(one, other);
+        assert_eq!(rule_inputs(&one), rule_inputs(&other));
+        each_position(|_, position| {
+            let [one, other] = [one, other].map(|ruleset| {
+                let rules = Rules::new(ruleset);
+                Evaluation::of(&ruleset, Choice::Tuned).score(&rules, position)
+            });
+            assert_eq!(one, other, "{position}");
+        });
         let inputs = rule_inputs(&Ruleset::default());
         assert!(
             inputs.contains(&"king_capture=two".to_owned()),

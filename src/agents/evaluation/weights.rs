@@ -128,9 +128,11 @@ pub struct Condition {
 }
 
 impl Condition {
-    /// Whether a ruleset is one of them.
+    /// Whether a ruleset is one of them, by its canonical form: the same rules
+    /// meet the same conditions however they are written.
     #[must_use]
     pub fn holds(&self, ruleset: &Ruleset) -> bool {
+        let ruleset = &ruleset.canonical();
         self.king_capture
             .as_ref()
             .is_none_or(|ways| ways.contains(&ruleset.king_capture))
@@ -163,7 +165,8 @@ pub struct Provenance {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub positions: Option<u64>,
     /// The mean logarithmic loss on positions of games kept apart, in
-    /// millionths, before and after: the old weights', these.
+    /// millionths, before and after: the old weights', these. Of a network: of the
+    /// evaluation in the program before, of the weights and this network.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss: Option<[u32; 2]>,
     /// The commit of the program that made them.
@@ -236,7 +239,7 @@ impl WeightSet {
     }
 }
 
-/// Which weights an agent plays by.
+/// Which weights an agent plays by, and whether it has the network.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Choice {
     /// Fitted to games, and the network.

@@ -61,7 +61,7 @@ pub struct MctsOptions {
     /// Of how many games the mean is taken with [`Playout::Random`], 1 to
     /// [`MctsOptions::MAX_LEAF_GAMES`]. They are played several at a time.
     pub leaf_games: u32,
-    /// Which weights the evaluation uses.
+    /// Which weights the evaluation uses, and whether its network.
     pub weights: Choice,
 }
 

@@ -76,6 +76,17 @@ fn what_no_game_shows_is_nothing() {
     assert!(network.output[0].rules.holds(&four()));
     assert!(!network.output[0].rules.holds(&Ruleset::default()));
     assert_eq!(network.output[1].rules, Condition::default());
+    // The attackers, who move in every position, stand on b2 or d2.
+    let zero = [0; UNITS];
+    assert!(network.side["attackers"] != zero && network.side["defenders"] == zero);
+    for square in Square::all() {
+        let images = Symmetry::all().map(|symmetry| symmetry.square(square).to_string());
+        let there = images
+            .into_iter()
+            .any(|image| image == "b2" || image == "d2");
+        let row = network.pieces["attacker"][&square.to_string()];
+        assert_eq!(row != zero, there, "{square}");
+    }
     let text = network.write().unwrap();
     assert_eq!(Network::read(&text).unwrap(), network);
 }
