@@ -116,8 +116,9 @@ fn an_engine_that_plays_other_moves_is_not_said_to_replay() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     // It takes another number of nodes from a file each time.
-    let script = format!("n=$(cat n); echo 1$n > n; exec '{BRANDUB}' engine alphabeta:nodes=$n");
-    fs::write(at.join("n"), "11").unwrap();
+    let script =
+        format!("n=$(cat n); echo ${{n}}000 > n; exec '{BRANDUB}' engine alphabeta:nodes=$n");
+    fs::write(at.join("n"), "1").unwrap();
     fs::write(at.join("engine.sh"), script).unwrap();
     experiment(at, 1, "external:sh engine.sh", "greedy");
     run(at, "r", "1");

@@ -150,7 +150,7 @@ fn the_terminal_table_is_narrow_plain_where_asked_and_writes_nothing() {
     );
     for part in [
         "attackers alphabeta:nodes=4000",
-        "undecided",
+        "defenders",
         "king_capture",
         "95 %",
     ] {

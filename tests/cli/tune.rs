@@ -73,7 +73,7 @@ fn weights_are_the_same_for_any_number_of_threads_and_name_their_games() {
     assert_eq!(files, tune("3").1);
     let [one, network] = files;
     let network = Network::read(&network).unwrap();
-    assert!(network.rules.contains_key("king_capture=zone"));
+    assert!(network.rules.contains_key("king_capture=four"));
     assert_eq!(network.provenance.seed, Some(5));
     let sets = WeightSet::read_all(&one).unwrap();
     let last = sets.last().unwrap();
