@@ -58,17 +58,21 @@ pub(super) struct Fitted {
     pub(super) games: u64,
 }
 
+/// A variance of no more than this is what rounding leaves of none.
+const ROUNDING: f64 = 1e-15;
+
 impl Fitted {
     /// The value of a linear combination of the estimates.
     pub(super) fn value(&self, contrast: &[f64]) -> f64 {
         dot(&self.values, contrast)
     }
 
-    /// Its standard error; `None` where the games show no variation at all.
+    /// Its standard error; `None` where the games show no variation at all, but for
+    /// that of rounding.
     pub(super) fn standard_error(&self, contrast: &[f64]) -> Option<f64> {
         let rows = self.covariance.chunks(contrast.len()).zip(contrast);
         let variance: f64 = rows.map(|(row, weight)| weight * dot(row, contrast)).sum();
-        (variance > 0.0).then(|| variance.sqrt())
+        (variance > ROUNDING).then(|| variance.sqrt())
     }
 }
 

@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn every_random_move_that_does_not_end_the_game_is_as_likely_as_any_other() {
         let rules = Rules::new(Ruleset::default());
-        // Two of the king's moves end the game; a soldier has some, too.
+        // Two of the king's moves end the game, to a1 and g1.
         let position = Position::from_otn("/3t3/7/7/t5t/4T2/3t3/1K5/", Side::Defenders);
         let game = Game::from_position(&rules, position.unwrap());
         let mut list = MoveList::new();

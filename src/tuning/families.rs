@@ -76,6 +76,14 @@ impl Family {
     }
 }
 
+impl Family {
+    /// The narrowest that a ruleset is part of.
+    pub(super) fn of(ruleset: &Ruleset) -> Option<Family> {
+        let mut all = Family::all().into_iter();
+        all.find(|family| family.rules.holds(ruleset))
+    }
+}
+
 /// What was fitted to some rulesets' games.
 #[derive(Clone, Debug)]
 pub struct Fitted {
@@ -274,7 +282,7 @@ fn in_program(samples: &Samples) -> Coefficients {
 }
 
 /// `None` of nothing.
-fn mean(values: &[f64]) -> Option<f64> {
+pub(super) fn mean(values: &[f64]) -> Option<f64> {
     let count = values.len() as f64;
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / count)
 }

@@ -51,14 +51,23 @@ pub(super) fn fit(games: &[&[Sample]], prior: &[f64], ridge: f64) -> Coefficient
     coefficients
 }
 
-/// The defenders' expected score.
-fn expected(sample: &Sample, coefficients: &[f64]) -> f64 {
-    let logit: f64 = sample
-        .features
-        .iter()
+/// The logit of the defenders' expected score.
+fn logit(sample: &Sample, coefficients: &[f64]) -> f64 {
+    let features = sample.features.iter();
+    features
         .map(|&(feature, value)| coefficients[usize::from(feature)] * f64::from(value))
-        .sum();
+        .sum()
+}
+
+/// The defenders' expected score.
+fn expected(logit: f64) -> f64 {
     1.0 / (1.0 + libm::exp(-logit))
+}
+
+/// The logarithmic loss of a position, in nats.
+pub(super) fn loss(logit: f64, target: f64) -> f64 {
+    let expected = expected(logit).clamp(1e-9, 1.0 - 1e-9);
+    -target * libm::log(expected) - (1.0 - target) * libm::log(1.0 - expected)
 }
 
 fn sums(games: &[&[Sample]], coefficients: &[f64]) -> Sums {
@@ -90,7 +99,7 @@ impl Sums {
 fn piece(games: &[&[Sample]], coefficients: &[f64]) -> Sums {
     let mut sums = Sums::zero();
     for sample in games.iter().copied().flatten() {
-        let expected = expected(sample, coefficients);
+        let expected = expected(logit(sample, coefficients));
         let error = sample.target - expected;
         let spread = expected * (1.0 - expected);
         for (index, &(feature, value)) in sample.features.iter().enumerate() {
@@ -108,10 +117,7 @@ fn piece(games: &[&[Sample]], coefficients: &[f64]) -> Sums {
 
 /// The mean logarithmic loss of each game, in nats, and its positions.
 pub(super) fn losses(games: &[&[Sample]], coefficients: &[f64]) -> Vec<f64> {
-    let of_sample = |sample: &Sample| {
-        let expected = expected(sample, coefficients).clamp(1e-9, 1.0 - 1e-9);
-        -sample.target * libm::log(expected) - (1.0 - sample.target) * libm::log(1.0 - expected)
-    };
+    let of_sample = |sample: &Sample| loss(logit(sample, coefficients), sample.target);
     games
         .iter()
         .filter(|game| !game.is_empty())

@@ -194,8 +194,7 @@ impl Course {
         });
         let set = set.collect();
         self.set.push(set);
-        let family = Family::all().into_iter().find(|it| it.rules.holds(ruleset));
-        let family = family.map_or(0, |family| {
+        let family = Family::of(ruleset).map_or(0, |family| {
             let mut known = self.families.iter();
             let place = known.position(|known| known.name == family.name);
             1 + place.unwrap_or_else(|| {

@@ -148,14 +148,30 @@ fn the_terminal_table_is_narrow_plain_where_asked_and_writes_nothing() {
         plain.lines().all(|line| line.chars().count() <= 100),
         "{plain}"
     );
-    for part in [
-        "attackers alphabeta:nodes=4000",
-        "defenders",
-        "king_capture",
-        "95 %",
-    ] {
+    for part in ["attackers alphabeta:nodes=4000", "king_capture", "95 %"] {
         assert!(plain.contains(part), "no {part} in {plain}");
     }
+    // A row each, by its rules and its verdict.
+    for (rules, verdict) in [
+        ("false everyone two true", "attackers"),
+        ("true none four false", "defenders"),
+    ] {
+        let mut rows = plain
+            .lines()
+            .map(|line| line.split_whitespace().collect::<Vec<_>>());
+        let row = rows.find(|row| row.join(" ").starts_with(&format!("{rules} 200 ")));
+        assert_eq!(row.unwrap().last(), Some(&verdict), "{plain}");
+    }
+    let small = Path::new(&published).with_file_name("small-study");
+    let small = [
+        "report",
+        small.to_str().unwrap(),
+        "--terminal",
+        "--sample",
+        "0",
+    ];
+    let small = succeed(at, &small).out;
+    assert!(small.contains("undecided"), "{small}");
     assert!(!plain.contains('\u{1b}'));
     let coloured = |no_color: &str| {
         let mut command = command(at, &["report", &published, "--terminal"]);

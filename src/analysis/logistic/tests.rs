@@ -98,3 +98,18 @@ fn a_side_that_won_everything_has_a_penalised_fit() {
     assert!((fit.values[0] - 41.0_f64.ln()).abs() < 1e-9);
     assert!(fit.standard_error(&[1.0]).unwrap() > 1.0);
 }
+
+#[test]
+fn what_rounding_leaves_is_no_error() {
+    let of = |variance| {
+        let fit = Fitted {
+            values: vec![0.5],
+            covariance: vec![variance],
+            kind: Kind::MaximumLikelihood,
+            games: 9,
+        };
+        fit.standard_error(&[1.0])
+    };
+    assert_eq!([of(0.0), of(1e-17), of(-1e-17)], [None; 3]);
+    assert!((of(1e-12).unwrap() - 1e-6).abs() < 1e-15);
+}

@@ -5,12 +5,13 @@
 use std::hint::black_box;
 use std::path::Path;
 
-use brandub::agents::{Budget, search, stream};
+use brandub::agents::evaluation::{Choice, Evaluation};
+use brandub::agents::{Budget, SearchOptions, search, stream};
 use brandub::analysis::Tables;
 use brandub::arch::Kind;
 use brandub::experiment::Keeping;
 use brandub::game::playouts::Playouts;
-use brandub::game::{Game, Rules, Ruleset, perft, preset};
+use brandub::game::{Game, Rules, Ruleset, perft, preset, sample};
 
 use super::super::failure::Failure;
 use super::figure::Figure;
@@ -67,7 +68,7 @@ const PLAYOUTS: Loop = Loop {
 };
 
 /// Every loop, in the order in which they are measured.
-pub const LOOPS: [Loop; 10] = [
+pub const LOOPS: [Loop; 13] = [
     Loop {
         name: "playouts_portable",
         what: "random games without repetition, the 16 disputed rulesets, one at a time",
@@ -123,6 +124,36 @@ pub const LOOPS: [Loop; 10] = [
         },
     },
     Loop {
+        name: "search_linear",
+        what: "the same by an evaluation without the network, which looks at other positions",
+        counts: "nodes",
+        unit: "M nodes/s a core",
+        needs: Kind::One,
+        prepare: |_| {
+            let linear = SearchOptions {
+                weights: Choice::Linear,
+                ..SearchOptions::from(Budget::Nodes(200_000))
+            };
+            Ok(searched(preset::disputed_factorial()[0], linear))
+        },
+    },
+    Loop {
+        name: "evaluation",
+        what: "positions of random games judged, by weights and network",
+        counts: "positions",
+        unit: "M positions/s a core",
+        needs: Kind::One,
+        prepare: |_| Ok(judged(Choice::Tuned)),
+    },
+    Loop {
+        name: "evaluation_linear",
+        what: "the same positions judged by weights alone",
+        counts: "positions",
+        unit: "M positions/s a core",
+        needs: Kind::One,
+        prepare: |_| Ok(judged(Choice::Linear)),
+    },
+    Loop {
         name: "search_depth",
         what: "alphabeta:depth=8 from the start of wtf",
         counts: "nodes",
@@ -175,11 +206,36 @@ fn perft_from_the_start() -> Work {
     Box::new(move || perft::perft(&rules, black_box(&rules.start()), 4))
 }
 
-fn searched(ruleset: Ruleset, budget: Budget) -> Work {
-    let rules = Rules::new(ruleset);
+fn searched(ruleset: Ruleset, options: impl Into<SearchOptions>) -> Work {
+    let (rules, options) = (Rules::new(ruleset), options.into());
     Box::new(move || {
         let game = Game::new(&rules);
-        search(black_box(&game), budget, stream([1; 32])).nodes
+        search(black_box(&game), options, stream([1; 32])).nodes
+    })
+}
+
+/// So many positions of random games, the start first.
+fn judged(choice: Choice) -> Work {
+    const POSITIONS: usize = 10_000;
+    let rules = Rules::new(preset::disputed_factorial()[0]);
+    let mut numbers = stream([1; 32]);
+    let mut positions = Vec::with_capacity(POSITIONS);
+    while positions.len() < POSITIONS {
+        let mut game = Game::new(&rules);
+        while positions.len() < POSITIONS && game.outcome().is_none() {
+            positions.push(*game.position());
+            let Some(ply) = sample::random_move(&rules, game.position(), &mut numbers) else {
+                break;
+            };
+            game.play_legal(ply);
+        }
+    }
+    let evaluation = Evaluation::of(rules.ruleset(), choice);
+    Box::new(move || {
+        for position in &positions {
+            black_box(evaluation.score(&rules, black_box(position)));
+        }
+        POSITIONS as u64
     })
 }
 

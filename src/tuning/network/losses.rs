@@ -7,7 +7,8 @@ use super::{NetworkRow, logit};
 use crate::agents::evaluation::network::Network;
 use crate::agents::evaluation::{Choice, Evaluation};
 use crate::game::{Rules, Ruleset};
-use crate::tuning::families::{Family, Fitted, Gain, applying};
+use crate::tuning::families::{Family, Fitted, Gain, applying, mean};
+use crate::tuning::fit::loss;
 use crate::tuning::samples::{Sample, Samples};
 
 /// What each family, and all together, lose on the games kept apart.
@@ -23,7 +24,10 @@ pub(super) fn rows(samples: &[Samples], fitted: &[Fitted], network: &Network) ->
             let of = |score: &dyn Fn(&Sample) -> i32| -> Vec<f64> {
                 let games = samples.apart.iter().filter(|game| !game.is_empty());
                 games
-                    .map(|game| mean(game.iter().map(|it| loss(logit(score(it)), it.target))))
+                    .map(|game| {
+                        let losses = game.iter().map(|it| loss(logit(score(it)), it.target));
+                        losses.sum::<f64>() / game.len() as f64
+                    })
                     .collect()
             };
             [
@@ -49,33 +53,20 @@ pub(super) fn rows(samples: &[Samples], fitted: &[Fitted], network: &Network) ->
                 .iter()
                 .map(|&place| positions(&all[place].fitted) + positions(&all[place].apart))
                 .sum(),
-            losses: (!by[0].is_empty()).then(|| [0, 1, 2].map(|way| mean(by[way].iter().copied()))),
+            losses: match [0, 1, 2].map(|way| mean(&by[way])) {
+                [Some(before), Some(weights), Some(both)] => Some([before, weights, both]),
+                _ => None,
+            },
             gain: Gain::of(&by[0], &by[2]),
         }
     };
     let families = Family::all();
-    let first = |ruleset: &Ruleset| {
-        families
-            .iter()
-            .find(|it| it.rules.holds(ruleset))
-            .map(|it| it.name)
-    };
+    let is_of = |ruleset: &Ruleset, name| Family::of(ruleset).is_some_and(|own| own.name == name);
     let mut found: Vec<NetworkRow> = families
         .iter()
-        .map(|family| row(family.name, &|ruleset| first(ruleset) == Some(family.name)))
+        .map(|family| row(family.name, &|ruleset| is_of(ruleset, family.name)))
         .filter(|row| row.positions > 0)
         .collect();
     found.push(row("all", &|_| true));
     found
-}
-
-fn mean(values: impl Iterator<Item = f64>) -> f64 {
-    let (count, sum) = values.fold((0.0, 0.0), |(count, sum), value| (count + 1.0, sum + value));
-    sum / count
-}
-
-/// In nats.
-fn loss(logit: f64, target: f64) -> f64 {
-    let expected = (1.0 / (1.0 + libm::exp(-logit))).clamp(1e-9, 1.0 - 1e-9);
-    -target * libm::log(expected) - (1.0 - target) * libm::log(1.0 - expected)
 }
