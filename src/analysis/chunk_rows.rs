@@ -31,15 +31,21 @@ pub enum TableError {
     },
 }
 
-/// The chunk files of a cell that the manifest lists, in order.
+/// The chunk files of a cell that the manifest lists, in the order of their games.
 pub(super) fn chunk_files(folder: &Path, manifest: &Manifest, cell: &Cell) -> Vec<PathBuf> {
     let prefix = format!("games/{}/", cell.id);
     let listed = manifest.files.range(prefix.clone()..);
-    listed
+    let names = listed
         .map(|(name, _)| name)
-        .take_while(|name| name.starts_with(&prefix))
-        .map(|name| folder.join(name))
-        .collect()
+        .take_while(|name| name.starts_with(&prefix));
+    let mut names: Vec<&String> = names.collect();
+    // Numbers of more than six digits come before shorter ones by name.
+    let number = |name: &str| -> Option<u64> {
+        let (number, _) = name[prefix.len()..].split_once('-')?;
+        number.parse().ok()
+    };
+    names.sort_by_key(|name| number(name));
+    names.into_iter().map(|name| folder.join(name)).collect()
 }
 
 /// Calls `with` with the rows of the files, some megabytes at a time, each
@@ -82,4 +88,34 @@ pub(super) fn frame(bytes: Vec<u8>, columns: &[&str]) -> PolarsResult<DataFrame>
         .with_infer_schema_length(Some(0))
         .into_reader_with_file_handle(Cursor::new(bytes))
         .finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::{Grid, Source};
+
+    #[test]
+    fn chunks_come_in_the_order_of_their_games_beyond_a_million() {
+        let text = "name='x'\nseed=1\ngames=1\n[rules]\nbase='wtf'\n[[match]]\nagents=['random']\n";
+        let grid = Grid::new(Source::parse("x", text).unwrap().experiment);
+        let cell = &grid.cells[0];
+        let mut manifest = Manifest::new(&grid, None);
+        let other = "fffffffffffe";
+        for (id, index) in [
+            (cell.id.as_str(), 1_000_000),
+            (cell.id.as_str(), 100_000),
+            (cell.id.as_str(), 100_001),
+            (cell.id.as_str(), 999_999),
+            (other, 0),
+        ] {
+            let name = format!("games/{id}/{index:06}-0123456789abcdef.csv");
+            manifest.files.insert(name, String::new());
+        }
+        let files = chunk_files(Path::new("at"), &manifest, cell);
+        let expected = [100_000, 100_001, 999_999, 1_000_000].map(|index| {
+            PathBuf::from(format!("at/games/{}/{index}-0123456789abcdef.csv", cell.id))
+        });
+        assert_eq!(files, expected);
+    }
 }

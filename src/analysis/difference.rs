@@ -36,6 +36,10 @@ pub(super) fn difference(pairs: &[[&CellGames; 2]], paired: bool) -> Option<Diff
     }
 }
 
+/// A variance of no more than this is what rounding leaves of none: of thousands
+/// of millions of games, one that differs by half a point gives more.
+const ROUNDING: f64 = 1e-24;
+
 fn by_index(pairs: &[[&CellGames; 2]]) -> Option<Difference> {
     let both = |pair: &[&CellGames; 2], index| Some(pair[1].score(index)? - pair[0].score(index)?);
     let indices = |pair: &[&CellGames; 2]| pair[0].indices().min(pair[1].indices());
@@ -67,7 +71,7 @@ fn by_index(pairs: &[[&CellGames; 2]]) -> Option<Difference> {
     let variance = (clusters > 1).then(|| squares * clusters as f64 / (clusters - 1) as f64);
     let compared: Vec<[&CellGames; 2]> = means.iter().map(|(pair, ..)| **pair).collect();
     let gain = variance
-        .filter(|&variance| variance > 0.0)
+        .filter(|&variance| variance > ROUNDING)
         .and_then(|variance| Some(unpaired_variance(&compared)? / variance));
     let games = used_games(&compared);
     Some(Difference::new(games, estimate, variance, clusters, gain))
@@ -161,7 +165,9 @@ impl Difference {
         observations: u64,
         gain: Option<f64>,
     ) -> Difference {
-        let se = variance.filter(|&variance| variance > 0.0).map(f64::sqrt);
+        let se = variance
+            .filter(|&variance| variance > ROUNDING)
+            .map(f64::sqrt);
         let observations = observations as f64;
         let square = WILSON_95_Z * WILSON_95_Z;
         let unseen = 2.0 * square / (observations + square);

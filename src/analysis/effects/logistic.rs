@@ -78,6 +78,9 @@ pub(super) fn effects<'a>(run: &'a Run, place: usize, notes: &mut Notes) -> Vec<
 /// Says what these rulesets do not determine.
 fn note(run: &Run, axes: &[Axis], design: &Design, notes: &mut Notes) {
     let name = |term: &Term| {
+        if term.is_empty() {
+            return "the intercept".to_owned();
+        }
         let parts = term.iter();
         let parts: Vec<String> = parts
             .map(|&(axis, level)| format!("{}={}", axes[axis].name(), axes[axis].levels[level]))

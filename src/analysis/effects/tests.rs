@@ -162,6 +162,31 @@ fn a_marginal_effect_is_the_mean_over_the_other_rules() {
 }
 
 #[test]
+fn sums_that_never_vary_leave_no_error_but_that_of_rounding() {
+    use Winner::{Attackers as A, Defenders as D};
+    let rules = "base='disputed'\nvary={king_armed=[true,false],king_return=[true,false]}";
+    // The differences are 1, 0, 0 with return and 0, 1, 1 without.
+    let run = fixture::run("common", rules, |cell| {
+        let games = match (cell.ruleset.king_armed, &cell.ruleset.axes()[4]) {
+            (true, _) => [D, D, D],
+            (false, free) if free.as_deref() == Some("true") => [A, D, D],
+            (false, _) => [D, A, A],
+        };
+        games.map(Some).into()
+    });
+    let (effects, _) = effects_of(&run, "marginal");
+    let armed = effects
+        .iter()
+        .find(|effect| term(effect) == "king_armed=false");
+    let armed = armed.unwrap();
+    assert!((armed.estimate - 0.5).abs() < 1e-12);
+    assert_eq!((armed.se, armed.gain), (None, None));
+    assert!((armed.z.unwrap() - 0.5 * 3_f64.sqrt()).abs() < 1e-12);
+    let [low, high] = armed.bounds.unwrap();
+    assert!(low < 0.0 && high > 0.99, "{low} {high}");
+}
+
+#[test]
 fn stopped_and_missing_games_are_left_out_with_their_counterparts() {
     use Winner::{Attackers as A, Defenders as D, None as Stopped};
     let rules = "base='disputed'\nvary={king_armed=[true,false]}";
@@ -209,6 +234,16 @@ fn rulesets_that_are_no_factorial_are_compared_as_far_as_they_go() {
     let (effects, _) = effects_of(&run, "logistic");
     let told: Vec<String> = effects.iter().map(term).collect();
     assert_eq!(told, ["throne_hostile=none"]);
+
+    // With these not even the share under all first values can be told.
+    let run = fixture::run("common", "presets=['wtf','disputed','irish-1']", |_| {
+        vec![Some(Winner::Attackers), Some(Winner::Defenders)]
+    });
+    let (_, notes) = effects_of(&run, "logistic");
+    let told = notes.iter().find(|note| note.contains("leaves out"));
+    let told = told.unwrap();
+    assert!(told.contains(", the intercept, "), "{told}");
+    assert!(!told.contains(", ,"), "{told}");
 }
 
 #[test]

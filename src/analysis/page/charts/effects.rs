@@ -147,10 +147,12 @@ impl Kind {
         if self.is_odds() {
             let bounds = rows.iter().flat_map(|row| {
                 let bounds = ["odds_low", "odds_high"];
-                bounds.map(|column| row.number(column).unwrap_or(1.0).max(1e-300).ln().abs())
+                bounds.map(|column| libm::log(row.number(column).unwrap_or(1.0).max(1e-300)).abs())
             });
-            let most = bounds.fold(2f64.ln(), f64::max).min(MOST_ODDS.ln());
-            let most = (most.exp() * 1.05 * 100.0).round() / 100.0;
+            let most = bounds
+                .fold(libm::log(2.0), f64::max)
+                .min(libm::log(MOST_ODDS));
+            let most = (libm::exp(most) * 1.05 * 100.0).round() / 100.0;
             x["scale"] = json!({ "type": "log", "domain": [1.0 / most, most] });
         }
         x
