@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use brandub::analysis::{Table as Data, blunders_table};
 use brandub::experiment::{
-    Endgames, Fate, Grid, JudgedGame, Manifest, Pairing, Prover, ReplayError, Replayed, replay,
+    Endgames, Fate, Grid, JudgedGame, Manifest, Pairing, Prover, ReplayError, Replayed, Status,
+    replay,
 };
 use brandub::solver::MOST_PLIES;
 use brandub::solver::exact::Value;
@@ -95,6 +96,9 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             "note: the games of {} cells with an external engine are left out, since it need not play the same moves again",
             judged.external.len()
         ));
+    }
+    if manifest.status == Status::Incomplete {
+        say("note: the run is not finished; judged are games that it has so far");
     }
     let table = blunders_table(&grid, &judged.games);
     let mut out = io::stdout().lock();

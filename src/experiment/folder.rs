@@ -178,6 +178,30 @@ impl Folder {
         self.there.as_ref().map(|there| &there.program)
     }
 
+    /// Writes into the manifest that is there who plays.
+    ///
+    /// # Errors
+    /// If the system cannot write it.
+    pub(super) fn name_player(&self, program: &Program) -> Result<(), Error> {
+        match &self.there {
+            Some(there) if there.program != *program => self.write_manifest(&Manifest {
+                program: program.clone(),
+                ..there.clone()
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether these chunk files are those that the manifest listed when the
+    /// folder was opened.
+    pub(super) fn has_listed(&self, chunks: &BTreeMap<String, String>) -> bool {
+        let Some(there) = &self.there else {
+            return false;
+        };
+        let is_chunk = |(name, _): &(&String, &String)| !TABLES.contains(&name.as_str());
+        there.files.iter().filter(is_chunk).eq(chunks)
+    }
+
     /// The files beside the games that the manifest listed when the folder was
     /// opened and that are there, with their checksums.
     pub(super) fn tables(&self) -> impl Iterator<Item = (String, String)> {

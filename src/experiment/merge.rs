@@ -318,6 +318,17 @@ impl Joined<'_> {
             })?);
         }
         chunks.sort_unstable_by_key(|chunk| (chunk.cell, chunk.index));
+        let double = |two: &&[Chunk]| two[0].cell == two[1].cell && two[0].index == two[1].index;
+        if let Some(two) = chunks.windows(2).find(double) {
+            let cell = &self.grid.cells[two[0].cell].id;
+            return Err(Error::damaged(
+                path,
+                format!(
+                    "its manifest lists chunk {} of cell {cell} twice",
+                    two[0].index
+                ),
+            ));
+        }
         let expected = self.deal.chunks(shard);
         if chunks.len() as u64 != expected {
             return Err(Error::damaged(

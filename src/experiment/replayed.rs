@@ -4,6 +4,7 @@ the rows on record, for whoever needs their moves. Imports the grid, chunk files
 and games.
 */
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -118,7 +119,7 @@ pub fn replay<T: Send>(
         });
     }
     let grid = Grid::opened(manifest.experiment.clone(), endgames)?;
-    let sampled = sampled(folder, &grid, sample)?;
+    let sampled = sampled(folder, &grid, manifest, sample)?;
     observer.started(sampled.len() as u64);
     let failed = AtomicBool::new(false);
     let of_game = |sampled: &Sampled| {
@@ -165,12 +166,31 @@ fn replay_one(grid: &Grid, sampled: &Sampled) -> Result<Transcript, ReplayError>
     Ok(transcript)
 }
 
-/// The first games on record of every cell without an external engine.
-fn sampled(folder: &Path, grid: &Grid, sample: u64) -> Result<Vec<Sampled>, Error> {
+/// The first games on record of every cell without an external engine. Unless no
+/// games are kept, all chunks that the manifest lists must be there.
+fn sampled(
+    folder: &Path,
+    grid: &Grid,
+    manifest: &Manifest,
+    sample: u64,
+) -> Result<Vec<Sampled>, Error> {
     let mut taken = vec![0; grid.cells.len()];
     let mut sampled = Vec::new();
+    let chunks = find_chunks(folder, grid)?;
+    let name = |((cell, _), file): (&(usize, u64), &ChunkFile)| {
+        format!("{GAMES}/{}/{}", grid.cells[*cell].id, file.name())
+    };
+    let there: BTreeSet<String> = chunks.iter().map(name).collect();
+    let is_gone = |name: &&String| name.starts_with(GAMES) && !there.contains(*name);
+    let gone = manifest.files.keys().find(is_gone);
+    if let Some(gone) = gone.filter(|_| !there.is_empty()) {
+        return Err(Error::damaged(
+            &folder.join(gone),
+            "is listed in the manifest, but is not there",
+        ));
+    }
     // In the order of cells and of games.
-    for ((cell, _), file) in find_chunks(folder, grid)? {
+    for ((cell, _), file) in chunks {
         let left = sample - taken[cell];
         if left == 0 || !grid.cells[cell].is_reproducible() {
             continue;

@@ -13,7 +13,7 @@ use super::counts::Counted;
 use super::error::Error;
 use super::folder::{Folder, Scan};
 use super::grid::{Cell, Chunk, Grid, Shard};
-use super::manifest::{Manifest, Status};
+use super::manifest::{Manifest, Program, Status};
 use super::plan::{Next, Plan};
 use super::stopping::Decision;
 use crate::agents::Forfeit;
@@ -89,7 +89,7 @@ pub fn run(
         None => None,
     };
     let found = folder.scan(grid, options.shard)?;
-    let before = folder.program().filter(|_| !found.is_empty());
+    let before = folder.program().filter(|_| !found.is_empty()).cloned();
     let (plan, next) = Plan::new(grid, options.shard);
     let work = Work {
         grid,
@@ -106,6 +106,13 @@ pub fn run(
         }),
     };
     work.begin(next)?;
+    if let Some(before) = &before
+        && !options.stop.load(Ordering::Relaxed)
+        && !work.state().queue.is_empty()
+    {
+        // Whoever plays is named even if it is killed.
+        work.folder.name_player(&before.and(&Program::current()))?;
+    }
     rayon::scope(|scope| work.spawn(scope, usize::MAX));
 
     let state = work.state.into_inner();
@@ -118,13 +125,9 @@ pub fn run(
     manifest.selfcheck = checked;
     if let Some(program) = before {
         manifest.program = match state.new {
-            0 => program.clone(),
+            0 => program,
             _ => program.and(&manifest.program),
         };
-    }
-    if state.new == 0 {
-        // What was made of the same games.
-        manifest.files.extend(folder.tables());
     }
     if state.plan.is_finished() {
         manifest.status = Status::Complete;
@@ -134,6 +137,10 @@ pub fn run(
     for ((cell, _), scan) in state.there {
         *games.entry(cell).or_default() += scan.tally.games();
         manifest.list(cell, scan);
+    }
+    if folder.has_listed(&manifest.files) {
+        // What was made of the same games.
+        manifest.files.extend(folder.tables());
     }
     counted.keep_whole(&games);
     Ok(Outcome {

@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::brandub::{Said, command, fail, files, signal, study, succeed, wait_until};
+use super::brandub::{
+    Said, change_manifest, command, fail, files, signal, study, succeed, wait_until,
+};
 use super::same_bytes::{assert_same, count_chunks};
 
 /// More than can be searched in a test.
@@ -59,6 +61,34 @@ fn a_signal_ends_a_run_when_its_games_in_flight_are_done() {
         assert!(verified.contains("run not finished"), "{verified}");
         assert!(!verified.starts_with("0 files"), "{verified}");
     }
+}
+
+/// Whoever has played is named from the first game on.
+#[test]
+fn a_build_that_is_killed_is_named_beside_the_one_before() {
+    let folder = study();
+    let at = folder.path();
+    let words = ["run", "study.toml", "--out", "r", "--games", "3000"];
+    let killed = |chunks: usize| {
+        let mut child = started(at, &words);
+        wait_until(&mut child, || count_chunks(&at.join("r")) >= chunks);
+        signal(&child, "KILL");
+        ended(child);
+    };
+    killed(1);
+    let path = at.join("r/manifest.json");
+    let commit = || {
+        let manifest: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        manifest["program"]["commit"].as_str().unwrap().to_owned()
+    };
+    let own = commit();
+    change_manifest(&path, |text| {
+        text.replace(&format!("\"{own}\""), "\"0123456789ab\"")
+    });
+    killed(count_chunks(&at.join("r")) + 1);
+    let mut both = ["0123456789ab", own.as_str()];
+    both.sort_unstable();
+    assert_eq!(commit(), both.join(", "));
 }
 
 /// A game of these takes seconds: the first interrupt is heard long before it ends.

@@ -227,6 +227,15 @@ fn what_cannot_be_judged_is_refused() {
     );
     fail(at, &["judge", "few", "--sample", "0"], 2, &["--sample"]);
     let manifest = fs::read(at.join("few/manifest.json")).unwrap();
+    let all = files(&at.join("few"));
+    let chunk = all.keys().find(|name| name.starts_with("games/")).unwrap();
+    fs::remove_file(at.join("few").join(chunk)).unwrap();
+    fail(
+        at,
+        &["judge", "few"],
+        1,
+        &[chunk, "is listed in the manifest, but is not there"],
+    );
     fs::create_dir(at.join("bare")).unwrap();
     fs::write(at.join("bare/manifest.json"), manifest).unwrap();
     fail(at, &["judge", "bare"], 2, &["bare: no game is kept there"]);

@@ -125,6 +125,15 @@ fn a_folder_another_thread_and_a_second_run_change_no_byte() {
         files(&at.join("two")) == expected,
         "a second run changed the folder"
     );
+    // So does playing again what was lost.
+    let chunk = expected.keys().find(|name| name.starts_with("games/"));
+    fs::remove_file(at.join("two").join(chunk.unwrap())).unwrap();
+    succeed(at, &["run", "ladder.toml", "--out", "two", "-q"]);
+    assert!(
+        files(&at.join("two")) == expected,
+        "a chunk played again changed the folder"
+    );
+    succeed(at, &["verify", "two"]);
     for shard in ["1/2", "2/2"] {
         succeed(at, &["run", "ladder.toml", "--shard", shard, "-q"]);
     }

@@ -164,6 +164,58 @@ fn one_command_plays_the_shards_that_a_merge_misses() {
 }
 
 #[test]
+fn a_shard_that_lists_a_chunk_twice_is_not_merged() {
+    let folder = study();
+    let at = folder.path();
+    let words = [
+        "run",
+        "study.toml",
+        "-q",
+        "--games",
+        "400",
+        "--shard",
+        "1,2/2",
+    ];
+    succeed(at, &words);
+    let parts = [1, 2].map(|shard| format!("results/study-shard-{shard}-of-2"));
+    let path = at.join(&parts[0]).join("manifest.json");
+    let manifest: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    let names: Vec<&String> = manifest["files"].as_object().unwrap().keys().collect();
+    let place = |name: &str| {
+        let chunk = name.strip_prefix("games/")?.split_once('/')?;
+        let (number, _) = chunk.1.split_once('-')?;
+        Some((chunk.0.to_owned(), number.to_owned()))
+    };
+    let of_one_cell = |two: &&[&String]| match (place(two[0]), place(two[1])) {
+        (Some(one), Some(other)) => one.0 == other.0,
+        _ => false,
+    };
+    let two = names.windows(2).find(of_one_cell).unwrap();
+    let [one, other] = [place(two[0]).unwrap(), place(two[1]).unwrap()];
+    let twice = two[1].replace(&format!("/{}-", other.1), &format!("/{}-", one.1));
+    // A manifest names its files in order.
+    let mut ordered = [two[0].clone(), twice];
+    ordered.sort_unstable();
+    change_manifest(&path, |text| {
+        let marked = text.replace(two[0], "<0>").replace(two[1], "<1>");
+        marked
+            .replace("<0>", &ordered[0])
+            .replace("<1>", &ordered[1])
+    });
+    let told = format!(
+        "lists chunk {} of cell {} twice",
+        one.1.parse::<u64>().unwrap(),
+        one.0
+    );
+    fail(
+        at,
+        &["merge", &parts[0], &parts[1], "--out", "merged"],
+        1,
+        &[&parts[0], &told],
+    );
+}
+
+#[test]
 fn a_shard_of_a_machine_that_plays_other_games_is_not_merged() {
     let folder = study();
     let at = folder.path();
