@@ -49,7 +49,7 @@ mod verify_proof;
 
 use std::error::Error;
 use std::io::{self, Write};
-use std::num::ParseIntError;
+use std::num::{IntErrorKind, ParseIntError};
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -105,6 +105,17 @@ enum Command {
     Selfcheck(selfcheck::Arguments),
 }
 
+/// What was expected where no number could be read.
+fn number_tip(error: &clap::Error) -> &'static str {
+    let source = error.source();
+    let kind = source.and_then(|source| source.downcast_ref::<ParseIntError>());
+    match kind.map(ParseIntError::kind) {
+        Some(IntErrorKind::Zero) => "expected a whole number, 1 or more",
+        Some(IntErrorKind::PosOverflow) => "expected a smaller whole number",
+        _ => "expected a whole number, 0 or more",
+    }
+}
+
 /// Reads the arguments; where they are wrong, that is said and ends the program.
 fn arguments() -> Arguments {
     let mut command = with_negatives(Arguments::command());
@@ -113,7 +124,7 @@ fn arguments() -> Arguments {
     read.unwrap_or_else(|mut error| {
         let number = |source: &(dyn Error + 'static)| source.is::<ParseIntError>();
         if error.kind() == ErrorKind::ValueValidation && error.source().is_some_and(number) {
-            let tip = "expected a whole number, 0 or more".to_owned().into();
+            let tip = number_tip(&error).to_owned().into();
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
         }
         std::process::exit(said(&error))

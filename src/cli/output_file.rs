@@ -4,7 +4,9 @@ use std::path::Path;
 
 use super::failure::Failure;
 
-/// Expects a file in a folder that is there.
+/// Expects a file, or a name that is free, in a folder that is there. What is
+/// written gets its name in the place of what had it, so that a device, a pipe or
+/// a link would be gone.
 pub fn writable(option: &str, file: &Path) -> Result<(), Failure> {
     let folder = match file.parent() {
         Some(folder) if folder != Path::new("") => folder,
@@ -13,6 +15,19 @@ pub fn writable(option: &str, file: &Path) -> Result<(), Failure> {
     if !folder.is_dir() || file.is_dir() {
         return Err(Failure::Usage(format!(
             "{option} {}: expected a file in a folder that is there",
+            file.display()
+        )));
+    }
+    if let Ok(found) = file.symlink_metadata()
+        && !found.is_file()
+    {
+        let what = if found.is_symlink() {
+            "a symbolic link"
+        } else {
+            "a device or a pipe"
+        };
+        return Err(Failure::Usage(format!(
+            "{option} {}: is {what}, which would be replaced; expected a file, or a name that is free",
             file.display()
         )));
     }

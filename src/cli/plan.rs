@@ -223,7 +223,7 @@ impl Plan {
         let [least, mean, most] = hours.map(|hours| figures(60.0 * hours));
         writeln!(
             out,
-            "{} of {}: {least} to {most} minutes of one core each, {mean} on average",
+            "{} of {} shards, each {least} to {most} minutes of one core, {mean} on average",
             self.shards.len(),
             first.shard.rsplit('/').next().unwrap_or_default(),
         )

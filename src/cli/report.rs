@@ -176,6 +176,18 @@ fn folder(arguments: &Arguments) -> Result<Option<PathBuf>, Failure> {
             out.join("report").display()
         )));
     }
+    let absolute = std::path::absolute(out)?;
+    let run = absolute.ancestors().skip(1).find(|folder| {
+        folder.join("manifest.json").exists() && absolute.starts_with(folder.join("games"))
+    });
+    if let Some(run) = run {
+        return Err(Failure::Usage(format!(
+            "{} is where {} keeps its games: expected another folder, such as {}",
+            out.display(),
+            run.display(),
+            run.join("report").display()
+        )));
+    }
     if out.join(study_table::FILE).exists() && !out.join(files::LIST).exists() {
         return Err(Failure::Usage(format!(
             "{} has the answers of a study, {}, which the report's would replace: expected another folder",

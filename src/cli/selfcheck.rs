@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use brandub::experiment::{CheckedCell, Extent, Program, selfcheck, selfcheck_hashes, write_whole};
 
 use super::failure::{Failure, say};
+use super::output_file::writable;
 use super::run::use_threads;
 
 /// Play fixed games and compare them with those of other machines
@@ -42,6 +43,7 @@ pub struct Arguments {
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     use_threads(arguments.threads)?;
     if let Some(path) = &arguments.write {
+        writable("--write", path)?;
         return Ok(write_whole(path, selfcheck_hashes().as_bytes())?);
     }
     let text = match &arguments.against {

@@ -156,6 +156,11 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         .as_deref()
         .map(OwnEstimates::read)
         .transpose()?;
+    if arguments.out.is_some() && arguments.study.is_none() {
+        return Err(Failure::Usage(
+            "--out is a study's folder: expected --study FILE with it; --proof FILE keeps one question's certificate".into(),
+        ));
+    }
     let mut known = Known::new(all_verified(&arguments.known, arguments.quiet)?);
     if let (Some(file), Some(out)) = (&arguments.study, &arguments.out) {
         let beside = Beside {

@@ -470,6 +470,23 @@ fn wrong_input_is_named_and_writes_nothing() {
         2,
         &["other is a result folder"],
     );
+    fail(
+        at,
+        &["report", "one", "--out", "other/games/more"],
+        2,
+        &["other/games/more is where", "keeps its games"],
+    );
+    // Somebody's own table is no earlier report's.
+    fs::create_dir(at.join("own")).unwrap();
+    fs::write(at.join("own/winrates.csv"), "mine\n").unwrap();
+    fail(
+        at,
+        &["report", "one", "--out", "own"],
+        2,
+        &["own/winrates.csv is there and no report's"],
+    );
+    let own = fs::read_to_string(at.join("own/winrates.csv")).unwrap();
+    assert_eq!(own, "mine\n");
     // The answers of a study are no earlier report.
     fs::create_dir(at.join("study")).unwrap();
     fs::write(at.join("study/solved.csv"), "answers\n").unwrap();

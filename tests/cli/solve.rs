@@ -250,10 +250,26 @@ fn what_cannot_be_asked_is_refused_by_name() {
     fail(at, &solve(&["--every", "5"]), 2, &["--checkpoint"]);
     fail(
         at,
+        &solve(&["--out", "c"]),
+        2,
+        &["--out is a study's folder", "--proof FILE"],
+    );
+    fail(at, &solve(&["--candidates", "0"]), 2, &["1 or more"]);
+    fail(
+        at,
         &solve(&["--tables", "none"]),
         2,
         &["none holds no tables of", "brandub tables build --rules"],
     );
+    #[cfg(unix)]
+    {
+        fs::write(at.join("there"), "").unwrap();
+        std::os::unix::fs::symlink("there", at.join("link")).unwrap();
+        for (file, what) in [("/dev/null", "a device"), ("link", "a symbolic link")] {
+            let words = solve(&["--for", "defenders", "--proof", file]);
+            fail(at, &words, 2, &["--proof", file, what]);
+        }
+    }
     // Before the search, which could not be kept.
     for option in ["--proof", "--checkpoint"] {
         for file in ["no/folder", "."] {

@@ -62,9 +62,18 @@ impl Files {
         })
     }
 
-    /// Writes a file, whole or not at all.
+    /// Writes a file, whole or not at all, unless another is there that is no
+    /// report's.
     pub fn write(&mut self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
         let path = self.folder.join(name);
+        let earlier = self.earlier.as_ref();
+        let is_listed = earlier.is_some_and(|list| list.files.contains_key(name));
+        if !is_listed && fs::read(&path).is_ok_and(|there| there != bytes) {
+            return Err(Failure::Usage(format!(
+                "{} is there and no report's by {LIST} beside it: remove it, or choose another folder",
+                path.display()
+            )));
+        }
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(|error| {
                 Failure::Failed(format!("cannot create {}: {error}", parent.display()))
