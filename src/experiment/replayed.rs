@@ -177,11 +177,15 @@ fn sampled(
     let mut taken = vec![0; grid.cells.len()];
     let mut sampled = Vec::new();
     let chunks = find_chunks(folder, grid)?;
-    let name = |((cell, _), file): (&(usize, u64), &ChunkFile)| {
-        format!("{GAMES}/{}/{}", grid.cells[*cell].id, file.name())
+    // A file is named by its number and its content: another content is told of
+    // where it is read.
+    let place =
+        |&(cell, index): &(usize, u64)| format!("{GAMES}/{}/{index:06}", grid.cells[cell].id);
+    let there: BTreeSet<String> = chunks.keys().map(place).collect();
+    let is_gone = |name: &&String| {
+        let (place, _) = name.split_once('-').unwrap_or((name, ""));
+        place.starts_with(GAMES) && !there.contains(place)
     };
-    let there: BTreeSet<String> = chunks.iter().map(name).collect();
-    let is_gone = |name: &&String| name.starts_with(GAMES) && !there.contains(*name);
     let gone = manifest.files.keys().find(is_gone);
     if let Some(gone) = gone.filter(|_| !there.is_empty()) {
         return Err(Error::damaged(

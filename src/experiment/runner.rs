@@ -106,12 +106,13 @@ pub fn run(
         }),
     };
     work.begin(next)?;
-    if let Some(before) = &before
-        && !options.stop.load(Ordering::Relaxed)
-        && !work.state().queue.is_empty()
-    {
+    if !options.stop.load(Ordering::Relaxed) && !work.state().queue.is_empty() {
         // Whoever plays is named even if it is killed.
-        work.folder.name_player(&before.and(&Program::current()))?;
+        let own = Program::current();
+        let all = before
+            .as_ref()
+            .map_or(own.clone(), |before| before.and(&own));
+        folder.name_player(&all)?;
     }
     rayon::scope(|scope| work.spawn(scope, usize::MAX));
 
