@@ -23,9 +23,13 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// The rules, and the position, in which the game goes on.
-    pub fn read(&self) -> Result<(Rules, Position), Failure> {
-        let rules = Rules::new(ruleset(&self.rules)?);
+    /// The rules.
+    pub fn rules(&self) -> Result<Rules, Failure> {
+        ruleset(&self.rules).map(Rules::new)
+    }
+
+    /// The game from its start on, in which it goes on.
+    pub fn game<'r>(&self, rules: &'r Rules) -> Result<Game<'r>, Failure> {
         let side = self.side;
         let start = match &self.position {
             Some(otn) => {
@@ -36,13 +40,23 @@ impl Asked {
                 ..rules.start()
             },
         };
-        let root = after(&rules, start, &self.after).map_err(Failure::Usage)?;
-        Ok((rules, root))
+        game_after(rules, start, &self.after).map_err(Failure::Usage)
+    }
+
+    /// The rules, and the position, in which the game goes on.
+    pub fn read(&self) -> Result<(Rules, Position), Failure> {
+        let rules = self.rules()?;
+        let position = *self.game(&rules)?.position();
+        Ok((rules, position))
     }
 }
 
 /// The position after these moves from a start; one in which the game goes on.
 pub fn after(rules: &Rules, start: Position, moves: &str) -> Result<Position, String> {
+    game_after(rules, start, moves).map(|game| *game.position())
+}
+
+fn game_after<'r>(rules: &'r Rules, start: Position, moves: &str) -> Result<Game<'r>, String> {
     rules
         .admit(&start)
         .map_err(|problem| format!("position {}: {problem}", start.to_otn()))?;
@@ -54,7 +68,7 @@ pub fn after(rules: &Rules, start: Position, moves: &str) -> Result<Position, St
     }
     let over = game.outcome().or_else(|| rules.ending(game.position()));
     match over {
-        None => Ok(*game.position()),
+        None => Ok(game),
         Some(outcome) => Err(format!("the game is over there: {outcome}")),
     }
 }

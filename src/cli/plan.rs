@@ -217,16 +217,26 @@ impl Plan {
                 if suggested == 1 { "shard" } else { "shards" }
             )?;
         }
-        let (Some(first), Some(hours)) = (self.shards.first(), self.hours()) else {
+        let games = self.shards.iter().map(|shard| shard.games);
+        let (Some(least), Some(most)) = (games.clone().min(), games.max()) else {
             return Ok(());
         };
-        let [least, mean, most] = hours.map(|hours| figures(60.0 * hours));
-        writeln!(
-            out,
-            "{} of {} shards, each {least} to {most} minutes of one core, {mean} on average",
-            self.shards.len(),
-            first.shard.rsplit('/').next().unwrap_or_default(),
-        )
+        match self.shards.len() {
+            1 => write!(out, "1 shard of ")?,
+            count => write!(out, "{count} shards, each ")?,
+        }
+        match self.hours() {
+            None => writeln!(
+                out,
+                "{at_most}{} games",
+                span(&least.to_string(), &most.to_string())
+            ),
+            Some(hours) => {
+                let [least, mean, most] = hours.map(|hours| figures(60.0 * hours));
+                let span = span(&least, &most);
+                writeln!(out, "{span} minutes of one core, {mean} on average")
+            }
+        }
     }
 
     /// The shards' least, mean and most hours.
@@ -293,6 +303,14 @@ fn told(cost: &Cost) -> String {
         cost.bytes,
         cost.games
     )
+}
+
+/// From the least to the most, or both in one.
+fn span(least: &str, most: &str) -> String {
+    if least == most {
+        return most.to_owned();
+    }
+    format!("{least} to {most}")
 }
 
 /// A number with three figures or so.

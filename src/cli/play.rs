@@ -3,12 +3,13 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::str::FromStr;
 
-use brandub::agents::{Agent, AgentSpec, SpecError};
-use brandub::game::{Game, Move, MoveList, NotationError, Rules, Side, annotate};
+use brandub::agents::{Agent, AgentSpec, SpecError, Stream};
+use brandub::experiment::Endgames;
+use brandub::game::{Game, Move, MoveList, NotationError, Ruleset, Side, annotate};
 
+use super::asked::Asked;
 use super::endgames::endgames;
 use super::failure::Failure;
-use super::ruleset_argument::ruleset;
 use super::streams::{new_seed, streams};
 
 /// Play one game on the terminal, against an agent or between agents
@@ -16,12 +17,13 @@ use super::streams::{new_seed, streams};
 #[command(after_help = "Examples:\n  \
     brandub play --rules wtf --attackers human --defenders alphabeta:depth=5\n  \
     brandub play --rules masters --attackers greedy --defenders mcts:playouts=500 --seed 3\n  \
-    brandub play --attackers human --defenders 'external:./my-engine --fast'\n\n\
-    Moves are written d2-e2; `moves` lists them, `help` says more, `quit` ends the game.")]
+    brandub play --attackers human --defenders 'external:./my-engine --fast'\n  \
+    brandub play --rules masters --after 'd2-e2 d3-d2' --attackers alphabeta:nodes=20000 --defenders human\n\n\
+    Moves are written d2-e2; `moves` lists them, `undo` takes one back, `help` says more,\n\
+    `quit` ends the game. Plies are counted from the start, those of --after among them.")]
 pub struct Arguments {
-    /// A preset's name, a file, an inline TOML table, or axes as key=value
-    #[arg(long, default_value = "disputed")]
-    rules: String,
+    #[command(flatten)]
+    asked: Asked,
     /// An agent, or `human`
     #[arg(long, default_value = "human")]
     attackers: Player,
@@ -42,6 +44,7 @@ t is an attacker, T a defender, K the king, x an empty corner, + the empty squar
 The attackers win by capturing the king, the defenders by bringing him to a corner.
 A move is the square where a piece stands and the one where it goes, such as d2-e2.
   moves   lists what can be played now
+  undo    takes back your last move, and what was played since
   help    says this
   quit    ends the game
 docs/rules.md says how Brandub is played; `brandub rules show` has every axis of a ruleset.";
@@ -70,9 +73,45 @@ impl FromStr for Player {
     }
 }
 
+/// The agents at the board, each with a stream of its own; none for a person.
+struct Seated([Option<Box<dyn Agent>>; 2]);
+
+impl Seated {
+    fn new(
+        arguments: &Arguments,
+        ruleset: &Ruleset,
+        endgames: &Endgames,
+        streams: &mut impl Iterator<Item = Stream>,
+    ) -> Result<Seated, SpecError> {
+        let mut seat = |player: &Player| -> Result<Option<Box<dyn Agent>>, SpecError> {
+            let (Some(stream), Player::Agent(spec)) = (streams.next(), player) else {
+                return Ok(None);
+            };
+            let tables = endgames.of(spec, ruleset)?;
+            Ok(Some(spec.build(stream, tables)))
+        };
+        Ok(Seated([
+            seat(&arguments.attackers)?,
+            seat(&arguments.defenders)?,
+        ]))
+    }
+
+    fn of(&mut self, side: Side) -> Option<&mut Box<dyn Agent>> {
+        self.0[side as usize].as_mut()
+    }
+}
+
+/// What whoever is to move does.
+enum Turn {
+    Plays(Move),
+    TakesBack,
+    Leaves,
+}
+
 /// Plays the game that the arguments describe.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
-    let rules = Rules::new(ruleset(&arguments.rules)?);
+    let rules = arguments.asked.rules()?;
+    let begun = arguments.asked.game(&rules)?;
     for player in [&arguments.attackers, &arguments.defenders] {
         if let Player::Agent(spec) = player {
             spec.find_program()?;
@@ -81,34 +120,23 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let seed = arguments.seed.unwrap_or_else(new_seed);
     let mut streams = streams(seed);
     let endgames = endgames();
-    let mut agent = |player: &Player| -> Result<Option<Box<dyn Agent>>, SpecError> {
-        let (Some(stream), Player::Agent(spec)) = (streams.next(), player) else {
-            return Ok(None);
-        };
-        let tables = endgames.of(spec, rules.ruleset())?;
-        Ok(Some(spec.build(stream, tables)))
-    };
-    let mut attackers = agent(&arguments.attackers)?;
-    let mut defenders = agent(&arguments.defenders)?;
+    let mut seat = || Seated::new(arguments, rules.ruleset(), &endgames, &mut streams);
+    let mut seated = seat()?;
     let mut out = io::stdout().lock();
     writeln!(out, "{}, seed {seed}", rules.ruleset().label())?;
-    let mut game = Game::new(&rules);
-    if attackers.is_none() || defenders.is_none() {
+    if seated.0.iter().any(Option::is_none) {
         writeln!(
             out,
             "type a move such as d2-e2; `moves` lists what can be played, `help` says more, `quit` ends the game"
         )?;
     }
+    let mut game = begun.clone();
     writeln!(out, "\n{}\n", game.position())?;
     while game.outcome().is_none() && game.plies() < arguments.ply_limit {
         let side = game.position().side;
-        let player = match side {
-            Side::Attackers => &mut attackers,
-            Side::Defenders => &mut defenders,
-        };
-        let ply = match player {
+        let turn = match seated.of(side) {
             Some(agent) => match agent.choose(&game) {
-                Ok(ply) => Some(ply),
+                Ok(ply) => Turn::Plays(ply),
                 Err(forfeit) => {
                     let (winner, kind) = (side.other(), forfeit.kind());
                     writeln!(out, "{winner} ({kind}) after {} plies", game.plies())?;
@@ -119,12 +147,37 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             },
             None => ask(&mut out, &game)?,
         };
-        let Some(ply) = ply else {
-            writeln!(out, "left unfinished after {} plies", game.plies())?;
-            return Ok(());
-        };
-        let captured = game.play_legal(ply);
-        writeln!(out, "{}. {side} {}", game.plies(), annotate(ply, captured))?;
+        match turn {
+            Turn::Plays(ply) => {
+                let captured = game.play_legal(ply);
+                writeln!(out, "{}. {side} {}", game.plies(), annotate(ply, captured))?;
+            }
+            Turn::TakesBack => {
+                // A person's own turn before this one.
+                let turns = if seated.of(side.other()).is_some() {
+                    2
+                } else {
+                    1
+                };
+                let left = game.played().len().checked_sub(turns);
+                let Some(left) = left.filter(|&left| left >= begun.played().len()) else {
+                    writeln!(out, "no move of yours to take back")?;
+                    continue;
+                };
+                let kept = game.played()[begun.played().len()..left].to_vec();
+                game = begun.clone();
+                for ply in kept {
+                    game.play_legal(ply);
+                }
+                // What agents keep of a game is of the moves taken back, too.
+                seated = seat()?;
+                writeln!(out, "taken back to ply {left}")?;
+            }
+            Turn::Leaves => {
+                writeln!(out, "left unfinished after {} plies", game.plies())?;
+                return Ok(());
+            }
+        }
         writeln!(out, "\n{}\n", game.position())?;
     }
     match game.outcome() {
@@ -134,9 +187,9 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A legal move from standard input, in letters of either case; `None` when
-/// there is no more of it.
-fn ask(out: &mut impl Write, game: &Game<'_>) -> Result<Option<Move>, Failure> {
+/// What a person does, from standard input, in letters of either case; whoever
+/// says no more leaves.
+fn ask(out: &mut impl Write, game: &Game<'_>) -> Result<Turn, Failure> {
     let mut list = MoveList::new();
     game.moves(&mut list);
     let mut line = Vec::new();
@@ -153,20 +206,21 @@ fn ask(out: &mut impl Write, game: &Game<'_>) -> Result<Option<Move>, Failure> {
         let text = text.trim();
         let command = text.to_ascii_lowercase();
         if read == 0 || command == "quit" {
-            return Ok(None);
+            return Ok(Turn::Leaves);
         }
         if !io::stdin().is_terminal() {
             writeln!(out)?;
         }
         match command.as_str() {
             "" => {}
+            "undo" => return Ok(Turn::TakesBack),
             "help" => writeln!(out, "{HELP}")?,
             "moves" => {
                 let names: Vec<String> = list.iter().map(Move::to_string).collect();
                 writeln!(out, "{}", names.join(" "))?;
             }
             _ => match command.parse::<Move>() {
-                Ok(ply) if list.contains(&ply) => return Ok(Some(ply)),
+                Ok(ply) if list.contains(&ply) => return Ok(Turn::Plays(ply)),
                 Ok(ply) => {
                     let why = game.clone().play(ply).err();
                     let why = why.map_or_else(String::new, |error| error.to_string());

@@ -24,7 +24,7 @@ use super::failure::{Failure, say};
 pub struct Arguments {
     /// The result folder
     results: PathBuf,
-    /// The cell's id
+    /// The cell's id, or as much of its beginning as no other has
     #[arg(long)]
     cell: Option<String>,
     /// The game's index in its cell, from 0
@@ -51,10 +51,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         )));
     }
     let mut grid = Grid::new(manifest.experiment.clone());
-    let named = |cell: &Cell| Some(&cell.id) == arguments.cell.as_ref();
-    let Some(place) = grid.cells.iter().position(named) else {
-        return Err(no_cell(arguments, &grid));
-    };
+    let place = named(arguments, &grid)?;
     let cell = &mut grid.cells[place];
     let games = manifest.games_of(place);
     let Some(game) = arguments.game.filter(|&game| game < games) else {
@@ -98,13 +95,34 @@ fn announce_commands(folder: &Path, cell: &Cell) {
     }
 }
 
-/// Which cells there are.
-fn no_cell(arguments: &Arguments, grid: &Grid) -> Failure {
-    let asked = arguments
-        .cell
-        .as_ref()
-        .map_or("--cell".to_owned(), |cell| format!("cell `{cell}`"));
-    let cells = grid.cells.iter().map(|cell| {
+/// The place of the cell whose id begins as the argument does.
+fn named(arguments: &Arguments, grid: &Grid) -> Result<usize, Failure> {
+    let Some(asked) = arguments.cell.as_deref().filter(|cell| !cell.is_empty()) else {
+        return Err(not_one(arguments, "no --cell", &grid.cells));
+    };
+    let places = (0..grid.cells.len()).filter(|&place| grid.cells[place].id.starts_with(asked));
+    let places: Vec<usize> = places.collect();
+    match places[..] {
+        [place] => Ok(place),
+        [] => {
+            let none = format!("no cell `{asked}`");
+            Err(not_one(arguments, &none, &grid.cells))
+        }
+        _ => {
+            let several = format!("{} cells begin with `{asked}`", places.len());
+            let cells = places.iter().map(|&place| &grid.cells[place]);
+            Err(not_one(arguments, &several, cells))
+        }
+    }
+}
+
+/// Which of these cells can be asked for.
+fn not_one<'a>(
+    arguments: &Arguments,
+    problem: &str,
+    cells: impl IntoIterator<Item = &'a Cell>,
+) -> Failure {
+    let cells = cells.into_iter().map(|cell| {
         let Match {
             attackers,
             defenders,
@@ -114,7 +132,7 @@ fn no_cell(arguments: &Arguments, grid: &Grid) -> Failure {
     });
     let cells: String = cells.collect();
     let folder = arguments.results.display();
-    Failure::Usage(format!("no {asked}; the cells of {folder} are{cells}"))
+    Failure::Usage(format!("{problem}; the cells of {folder} are{cells}"))
 }
 
 /// Whether the game is the one on record, as far as there is one.

@@ -324,7 +324,16 @@ fn write_answer(out: &mut impl Write, answer: &Answer) -> Result<(), Failure> {
     } = answer;
     let question = format!("{winner} win under {rules} from {position}, {side} to move");
     match answer.plies {
-        Some(plies) => writeln!(out, "{question}: proved, within {plies} plies")?,
+        Some(plies) if answer.certificate.is_some() => {
+            writeln!(out, "{question}: proved, within {plies} plies")?;
+        }
+        Some(plies) => {
+            let hint = match answer.not_certified {
+                None => "; --proof FILE writes a certificate of it, which anyone can check",
+                Some(_) => "",
+            };
+            writeln!(out, "{question}: found, within {plies} plies{hint}")?;
+        }
         None => writeln!(out, "{question}: unknown ({})", why_unknown(answer))?,
     }
     writeln!(

@@ -2,7 +2,9 @@
 
 mod answers;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::ffi::OsStr;
+use std::fs;
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use brandub::game::{Position, Rules, Ruleset, Side};
 use brandub::solver::check::{self, CheckError, Checked, Steps};
 use brandub::solver::hold::HoldClaim;
-use brandub::solver::in_parts::InParts;
+use brandub::solver::in_parts::{InParts, whole_name};
 use brandub::solver::{Certificate, CertificateFile, Claim, Seal};
 use serde::Serialize;
 
@@ -18,6 +20,7 @@ use super::asked::after;
 use super::failure::{Failure, say};
 use super::fortress_file;
 use super::ruleset_argument::ruleset;
+use super::study_table::FILE as TABLE;
 
 pub use answers::{answers, each};
 
@@ -27,9 +30,9 @@ const MANY: u64 = 10_000;
 /// Check certificates of forced wins, and of held positions, by the rules alone
 ///
 /// A folder stands for its table of answers, solved.csv: every certificate that
-/// it names, and what it says of each. A certificate that is not there itself may
-/// be in parts, NAME.1, NAME.2 and so on. Exit status 1 at the first that does not
-/// hold.
+/// it names, and what it says of each; without a table, for its files *.proof. A
+/// certificate that is not there itself may be in parts, NAME.1, NAME.2 and so on.
+/// Exit status 1 at the first that does not hold.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     brandub verify-proof d2-g2.proof\n  \
@@ -98,7 +101,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let rules = arguments.rules.as_deref().map(ruleset).transpose()?;
     let under = arguments.under.as_deref().map(ruleset).transpose()?;
     let mut verifier = Verifier::default();
-    for path in &arguments.files {
+    for path in &named(&arguments.files)? {
         if !path.is_dir() {
             let asked = |own: &Ruleset, root: Position| {
                 agree(path, rules.as_ref(), own)?;
@@ -145,6 +148,35 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         ));
     }
     Ok(())
+}
+
+/// The files and folders named, in the place of a folder without a table the
+/// certificates in it, in the order of their names.
+fn named(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut all = Vec::new();
+    for path in paths {
+        if !path.is_dir() || path.join(TABLE).exists() {
+            all.push(path.clone());
+            continue;
+        }
+        let unreadable = |error: io::Error| Failure::unreadable(path, &error);
+        let mut proofs = BTreeSet::new();
+        for entry in fs::read_dir(path).map_err(unreadable)? {
+            let file = entry.map_err(unreadable)?.path();
+            let whole = whole_name(&file);
+            if whole.extension() == Some(OsStr::new("proof")) {
+                proofs.insert(whole);
+            }
+        }
+        if proofs.is_empty() {
+            return Err(Failure::Usage(format!(
+                "{}: expected a folder with {TABLE} or files *.proof",
+                path.display()
+            )));
+        }
+        all.extend(proofs);
+    }
+    Ok(all)
 }
 
 /// The position that is asked about, for the one that a certificate is for.

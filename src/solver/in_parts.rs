@@ -34,6 +34,16 @@ pub fn parts(path: &Path) -> Vec<PathBuf> {
     all.take_while(|part| part.exists()).collect()
 }
 
+/// The name of the file that this is a part of; its own if it is whole.
+#[must_use]
+pub fn whole_name(path: &Path) -> PathBuf {
+    let number = path.extension().and_then(|number| number.to_str());
+    match number.and_then(|number| number.parse::<usize>().ok()) {
+        Some(number) if number > 0 => path.with_extension(""),
+        _ => path.to_owned(),
+    }
+}
+
 impl InParts {
     /// Opens a file, or its parts where it is not there itself.
     ///

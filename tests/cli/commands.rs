@@ -92,6 +92,18 @@ fn every_row_of_a_run_is_replayed_as_it_was_written() {
         shown.contains("attackers") && shown.contains("   1 attackers"),
         "{shown}"
     );
+    // As much of the id as no other cell's begins with is enough.
+    let ids: Vec<&str> = cells.lines().skip(1).map(|line| &line[..12]).collect();
+    let alike = |begin: &str| ids.iter().filter(|id| id.starts_with(begin)).count();
+    let enough = (1..=12).find(|&length| alike(&cell[..length]) == 1);
+    let enough = &cell[..enough.unwrap()];
+    let asked = |id| ["replay", "r", "--cell", id, "--game", "3", "--otn"];
+    assert_eq!(succeed(at, &asked(enough)).out, shown);
+    let shared = ids.iter().map(|id| &id[..1]);
+    let shared = shared.into_iter().find(|digit| alike(digit) > 1);
+    let shared = shared.expect("two of twelve cells begin alike");
+    fail(at, &asked(shared), 2, &["cells begin with", shared]);
+    fail(at, &asked(""), 2, &["no --cell", cell]);
     fail(
         at,
         &["replay", "r", "--cell", "abc", "--game", "3"],

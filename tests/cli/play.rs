@@ -72,6 +72,64 @@ fn a_person_is_told_what_to_type_and_may_type_it_in_capitals() {
     assert!(out.ends_with("left unfinished after 2 plies\n"), "{out}");
 }
 
+/// What a person played and what was played since is taken back, but nothing that
+/// was there before them.
+#[test]
+fn a_person_takes_moves_back() {
+    let out = typed(b"undo\nd2-e2\nd6-e6\nundo\nundo\nundo\nd2-f2\nquit\n").out;
+    let said = |what: &str| out.matches(what).count();
+    assert_eq!(said("no move of yours to take back"), 2, "{out}");
+    assert_eq!(said("taken back to ply 2\n"), 1, "{out}");
+    assert_eq!(said("taken back to ply 0\n"), 1, "{out}");
+    assert_eq!(said("3. attackers d6-e6"), 1, "{out}");
+    assert_eq!(said("1. attackers d2-f2"), 1, "{out}");
+    assert!(out.ends_with("left unfinished after 2 plies\n"), "{out}");
+
+    // Between two people each takes back the move just played.
+    let people = ["play", "--defenders", "human", "--after", "d2-e2 c4-c2"];
+    let out = told(Path::new("."), &people, b"d6-e6\nundo\nundo\nd6-c6\nquit\n").out;
+    assert!(out.contains("taken back to ply 2\n"), "{out}");
+    assert!(out.contains("no move of yours to take back"), "{out}");
+    assert!(out.contains("3. attackers d6-c6"), "{out}");
+}
+
+/// A game can begin elsewhere, and its history is known: one repetition more ends it.
+#[test]
+fn a_game_begins_with_moves_or_from_a_position() {
+    let back_and_forth = "d2-e2 c4-c5 e2-d2 c5-c4 d2-e2 c4-c5 e2-d2";
+    let said = |words: &[&str], input: &[u8]| {
+        let people = [&["play", "--defenders", "human"], words].concat();
+        let said = told(Path::new("."), &people, input);
+        assert_eq!(said.status, Some(0), "{}", said.err);
+        said.out
+    };
+    let out = said(&["--after", back_and_forth], b"c5-c4\n");
+    assert!(out.contains("8. defenders c5-c4"), "{out}");
+    assert!(out.ends_with("draw (repetition) after 8 plies\n"), "{out}");
+    let limit = ["--after", back_and_forth, "--ply-limit", "7"];
+    assert!(said(&limit, b"").ends_with("stopped at 7 plies\n"));
+
+    let near = ["--position", "/7/7/1t5/1tK4/7/7/7/"];
+    let out = said(
+        &[&near[..], &["--side", "defenders"]].concat(),
+        b"c4-c1\nb4-c4\nc1-a1\n",
+    );
+    assert!(
+        out.ends_with("defenders (king-escaped) after 3 plies\n"),
+        "{out}"
+    );
+    for (words, parts) in [
+        (&["--after", "d2-d3"][..], &["after `d2-d3`", "d3"][..]),
+        (&["--position", "7/7"], &["7/7"]),
+        (
+            &["--position", "/7/7/7/3K3/7/7/7/"],
+            &["the game is over there"],
+        ),
+    ] {
+        fail(Path::new("."), &[&["play"], words].concat(), 2, parts);
+    }
+}
+
 #[test]
 fn bytes_that_are_no_text_are_no_move_and_end_no_game() {
     let out = typed(b"\xff\nd2-\xe92\nd2-e2\nquit\n").out;

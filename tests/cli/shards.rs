@@ -97,6 +97,15 @@ fn a_plan_without_games_knows_no_times_and_says_what_is_wrong() {
     let games: u64 = halves.iter().map(|of| of["games"].as_u64().unwrap()).sum();
     assert_eq!((halves.len(), games), (2, 480));
     assert!(halves.iter().all(|of| of["cpu_hours"] == Value::Null));
+    let split = ["plan", "study.toml", "--seconds", "0", "--shards"];
+    for (shards, said) in [
+        ("1", "1 shard of 480 games\n"),
+        ("2", "2 shards, each 240 games\n"),
+        ("7", "7 shards, each "),
+    ] {
+        let out = succeed(at, &[&split[..], &[shards]].concat()).out;
+        assert!(out.contains(said), "{out}");
+    }
     let said = succeed(at, &["plan", "study.toml", "--seconds", "0.01"]);
     assert!(said.out.contains("12 cells, 480 games in"), "{}", said.out);
     assert!(said.out.contains("suggested: 1 shard"), "{}", said.out);

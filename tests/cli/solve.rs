@@ -140,6 +140,27 @@ fn a_win_is_found_written_down_and_checked() {
     let parted = succeed(at, &["verify-proof", "parted.proof", "--json"]).out;
     let parted: Value = serde_json::from_str(&parted).unwrap();
     assert_eq!(parted["sha256"], shorter["sha256"]);
+    // A folder without a table stands for what is in it, in parts or whole.
+    let kept = at.join("kept");
+    fs::create_dir(&kept).unwrap();
+    fail(
+        at,
+        &["verify-proof", "kept"],
+        2,
+        &["kept: expected a folder with"],
+    );
+    for name in ["parted.proof.1", "parted.proof.2", "short.proof"] {
+        fs::copy(at.join(name), kept.join(name)).unwrap();
+    }
+    fs::write(kept.join("notes.txt"), "no certificate").unwrap();
+    let all = succeed(at, &["verify-proof", "kept", "--json"]).out;
+    let seals = all
+        .lines()
+        .map(|line| -> Value { serde_json::from_str(line).unwrap() });
+    let seals: Vec<Value> = seals.map(|shown| shown["sha256"].clone()).collect();
+    assert_eq!(seals, vec![shorter["sha256"].clone(); 2]);
+    fs::write(kept.join("worse.proof"), one).unwrap();
+    fail(at, &["verify-proof", "kept"], 1, &["worse.proof", "ends"]);
     assert!(files(at).keys().all(|name| !name.contains(".tmp")));
 }
 
