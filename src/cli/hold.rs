@@ -98,8 +98,10 @@ fn squares(text: &str) -> Result<Squares, String> {
     let squares: Vec<Square> = names
         .map(|name| name.parse().map_err(|error| format!("{error}")))
         .collect::<Result<_, _>>()?;
-    match squares[..] {
-        [] => Err("expected squares such as \"a2 b1\"".to_owned()),
+    let twice = (1..squares.len()).find(|&place| squares[..place].contains(&squares[place]));
+    match (twice, &squares[..]) {
+        (_, []) => Err("expected squares such as \"a2 b1\"".to_owned()),
+        (Some(place), _) => Err(format!("{} is there twice", squares[place])),
         _ => Ok(Squares(squares.into_iter().collect())),
     }
 }

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use brandub::experiment::{Error, expect_shards_of, merge, missing_shards};
+use brandub::experiment::{Error, Manifest, Status, expect_shards_of, merge, missing_shards};
 
 use super::endgames::endgames;
-use super::failure::Failure;
+use super::failure::{Failure, say};
 use super::run::{Changes, finish, source};
 
 /// Join the shards of a run into the folder one machine would have made
@@ -59,5 +59,14 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         writeln!(io::stdout(), "{}", missing.numbers())?;
         return Ok(());
     };
-    finish(merge(&arguments.shards, out)?)
+    let merged = merge(&arguments.shards, out).inspect_err(|_| {
+        let begun = Manifest::read(out);
+        if begun.is_ok_and(|begun| begun.status == Status::Incomplete) {
+            say(&format!(
+                "{} has what was merged before that; the same command goes on with it",
+                out.display()
+            ));
+        }
+    });
+    finish(merged?)
 }

@@ -34,7 +34,7 @@ pub struct Arguments {
     #[arg(long)]
     seed: Option<u64>,
     /// Plies after which the game is stopped
-    #[arg(long, default_value_t = 300)]
+    #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..))]
     ply_limit: u32,
 }
 
@@ -61,6 +61,7 @@ impl FromStr for Player {
     fn from_str(text: &str) -> Result<Player, String> {
         match text {
             "human" => Ok(Player::Human),
+            _ if text.starts_with("human:") => Err("`human` has no options".to_owned()),
             spec => spec
                 .parse()
                 .map(Player::Agent)

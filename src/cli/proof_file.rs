@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
+use brandub::experiment::{temporary_name, unfinished};
 use brandub::solver::{Certificate, Seal};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -42,10 +43,11 @@ pub fn publish_checked(
     check: impl FnOnce(&Path) -> Result<(usize, Seal), Failure>,
 ) -> Result<Written, Failure> {
     let temporary = temporary_name(path);
+    remove_left(path);
     let checked = write_file(&temporary, write)
         .map_err(|error| unwritable(path, &error))
-        .and_then(|()| check(&temporary));
-    let checked = checked.and_then(|(steps, seal)| {
+        .and_then(|held| Ok((held, check(&temporary)?)));
+    let checked = checked.and_then(|(_held, (steps, seal))| {
         let bytes = fs::read(&temporary).map_err(|error| unwritable(path, &error))?;
         fs::rename(&temporary, path).map_err(|error| unwritable(path, &error))?;
         Ok(Written {
@@ -66,9 +68,16 @@ fn unwritable(path: &Path, error: &io::Error) -> Failure {
     Failure::Failed(format!("cannot write {}: {error}", path.display()))
 }
 
-fn temporary_name(path: &Path) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
+/// Removes what killed processes have left of writing this file, which may be large:
+/// what is still being written is locked.
+fn remove_left(path: &Path) {
+    if cfg!(unix) {
+        for left in unfinished(path) {
+            if File::open(&left).is_ok_and(|file| file.try_lock().is_ok()) {
+                let _ = fs::remove_file(&left);
+            }
+        }
+    }
 }
 
 /// A file that is there whole or not at all.
@@ -77,19 +86,29 @@ pub fn write_whole(
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> Result<(), Failure> {
     let temporary = temporary_name(path);
-    let written = write_file(&temporary, write).and_then(|()| fs::rename(&temporary, path));
+    remove_left(path);
+    let written = write_file(&temporary, write).and_then(|_held| fs::rename(&temporary, path));
     written.map_err(|error| {
         let _ = fs::remove_file(&temporary);
         unwritable(path, &error)
     })
 }
 
-/// Writes a file and waits until it is on the disk.
+/// Writes a file and waits until it is on the disk. As long as it is held, nobody
+/// takes it for a dead process's.
 fn write_file(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut out = BufWriter::with_capacity(1 << 20, File::create(path)?);
+) -> io::Result<File> {
+    let file = File::create(path)?;
+    // Elsewhere what is locked can be read by its owner alone, and has to be checked.
+    if cfg!(unix) {
+        // Where there are no locks, nothing is removed, either.
+        let _ = file.try_lock();
+    }
+    let mut out = BufWriter::with_capacity(1 << 20, file);
     write(&mut out)?;
-    out.into_inner().map_err(io::Error::from)?.sync_all()
+    let file = out.into_inner().map_err(io::Error::from)?;
+    file.sync_all()?;
+    Ok(file)
 }

@@ -84,13 +84,26 @@ pub struct Shown {
 
 /// Reads a certificate.
 pub fn read(path: &Path) -> Result<(Certificate, Seal), Failure> {
+    expect_win(path)?;
     let file = InParts::open(path).map_err(|error| Failure::unreadable(path, &error))?;
     Certificate::read(&mut BufReader::with_capacity(1 << 20, file))
         .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))
 }
 
+/// Refuses the other kind of file.
+fn expect_win(path: &Path) -> Result<(), Failure> {
+    if !fortress_file::is_one(path)? {
+        return Ok(());
+    }
+    Err(Failure::Usage(format!(
+        "{}: shows what a side need not lose; expected the certificate of a win",
+        path.display()
+    )))
+}
+
 /// Reads a certificate that stays in its file.
 pub fn open(path: &Path) -> Result<(CertificateFile<InParts>, Seal), Failure> {
+    expect_win(path)?;
     let file = InParts::open(path).map_err(|error| Failure::unreadable(path, &error))?;
     CertificateFile::open(file)
         .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))

@@ -291,7 +291,7 @@ pub(super) fn read_whole(path: &Path, file: &ChunkFile) -> Result<(String, Vec<u
     Err(Error::damaged(
         path,
         format!(
-            "its bytes have checksum {}…, its name says {}; restore it or remove it (its games are then played again)",
+            "its bytes have checksum {}…, its name says {}; restore it or remove it (what played it then plays its games again)",
             &checksum[..16],
             file.checksum
         ),

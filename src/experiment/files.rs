@@ -1,5 +1,6 @@
 //! Files that are there whole or not at all, and their checksums.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{ErrorKind, Write};
@@ -62,8 +63,9 @@ pub(super) fn sync_folder(folder: &Path) -> Result<(), Error> {
 /// same folder, do not share.
 static PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(std::process::id()));
 
-/// Hidden, and unique to this process and file.
-fn temporary_name(path: &Path) -> PathBuf {
+/// The name of a file until it is whole: hidden, and unique to this process and file.
+#[must_use]
+pub fn temporary_name(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!(".{name}.{}.{TEMPORARY}", *PROCESS))
 }
@@ -77,6 +79,24 @@ pub(super) fn final_name(name: &str) -> Option<&str> {
         .strip_suffix('.')?;
     let (name, process) = name.rsplit_once('.')?;
     process.parse::<u64>().ok().map(|_| name)
+}
+
+/// What is there of writing this file, by processes that were killed or are not yet
+/// done.
+#[must_use]
+pub fn unfinished(path: &Path) -> Vec<PathBuf> {
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let (Some(name), Ok(entries)) = (path.file_name(), fs::read_dir(folder)) else {
+        return Vec::new();
+    };
+    let begun = entries.filter_map(Result::ok).filter(|entry| {
+        let entry = entry.file_name();
+        entry.to_str().and_then(final_name).map(OsStr::new) == Some(name)
+    });
+    begun.map(|entry| entry.path()).collect()
 }
 
 pub(super) fn create_folder(path: &Path) -> Result<(), Error> {

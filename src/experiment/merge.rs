@@ -365,6 +365,13 @@ fn copy(
 ) -> Result<Scan, Error> {
     let (name, expected) = listed_file(grid, chunk, (path, shard))?;
     let file = path.join(name);
+    if !file.exists() {
+        let again = shard.shard.map_or(String::new(), |shard| {
+            format!(": run shard {shard} again, which plays its games anew")
+        });
+        let problem = format!("is not there, though its manifest lists it{again}");
+        return Err(Error::damaged(&file, problem));
+    }
     let (checksum, bytes) = read_whole(&file, &ChunkFile::of(chunk.index, expected))?;
     if checksum != *expected {
         return Err(Error::damaged(

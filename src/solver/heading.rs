@@ -4,7 +4,7 @@
 use std::io::{self, Read, Write};
 
 use super::bytes::{Reader, Unreadable, Writer};
-use crate::game::{Position, Ruleset, Side};
+use crate::game::{Position, Ruleset, RulesetTable, Side};
 
 /// Of which question a file is, and of which side.
 #[derive(Clone, Copy)]
@@ -32,9 +32,15 @@ impl Heading {
         input: &mut Reader<'_, R>,
     ) -> Result<Heading, Unreadable> {
         input.magic(magic, what)?;
-        let ruleset = toml::from_str(&input.text()?).map_err(|error: toml::de::Error| {
-            input.damaged(format!("the ruleset: {}", error.message()))
-        })?;
+        let rules = input.text()?;
+        let wrong = |problem: &str| input.damaged(format!("the ruleset: {problem}"));
+        let table: RulesetTable =
+            toml::from_str(&rules).map_err(|error: toml::de::Error| wrong(error.message()))?;
+        let ruleset = table.resolve().map_err(|error| wrong(&error.to_string()))?;
+        // A preset, or what an axis is unless it is named, may be something else elsewhere.
+        if table != ruleset.to_table() {
+            return Err(wrong("expected every axis, and no `base`"));
+        }
         let otn = input.text()?;
         let to_move = side(input)?;
         let root =
@@ -70,5 +76,47 @@ impl Ascending {
         };
         self.last = number;
         number.ok_or_else(|| input.damaged("positions that do not ascend"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Preset;
+
+    /// A file names every axis: what a preset is, or an axis that is left out, may be
+    /// something else for another program.
+    #[test]
+    fn rules_by_a_preset_or_in_part_are_refused() {
+        let magic = b"brandub test 1\n";
+        let read = |rules: &str| {
+            let mut bytes = Vec::new();
+            let mut out = Writer::new(&mut bytes);
+            out.bytes(magic).unwrap();
+            for text in [rules, "/7/7/7/t2K3/7/7/7/", "attackers", "defenders"] {
+                out.text(text).unwrap();
+            }
+            out.seal().unwrap();
+            let mut bytes = bytes.as_slice();
+            let mut input = Reader::new(&mut bytes);
+            let read = Heading::read(magic, "a test", &mut input);
+            read.map(|heading| heading.ruleset)
+                .map_err(|error| error.to_string())
+        };
+        for preset in &Preset::ALL {
+            let ruleset = preset.ruleset();
+            let whole = toml::to_string(&ruleset.to_table()).unwrap();
+            assert_eq!(read(&whole), Ok(ruleset));
+            let part = whole.replacen("king_armed = ", "# king_armed = ", 1);
+            for rules in [&format!("base = \"{}\"", preset.name), &part] {
+                let refused = read(rules).unwrap_err();
+                assert!(refused.contains("expected every axis"), "{refused}");
+            }
+        }
+        assert!(
+            read("king_armed = 3")
+                .unwrap_err()
+                .contains("the ruleset: ")
+        );
     }
 }

@@ -145,7 +145,12 @@ fn a_damaged_chunk_is_not_taken_for_whole_when_a_run_goes_on() {
     let bytes = fs::read(small.join(&name)).unwrap();
     fs::write(small.join(&name), &bytes[..bytes.len() / 2]).unwrap();
     let run = ["run", "study.toml", "--out", "small", "--games", "40"];
-    fail(at, &run, 1, &[&name, "restore it or remove it"]);
+    fail(
+        at,
+        &run,
+        1,
+        &[&name, "restore it or remove it (what played it"],
+    );
     fs::remove_file(small.join(&name)).unwrap();
     succeed(at, &run);
     assert_eq!(fs::read(small.join(&name)).unwrap(), bytes);

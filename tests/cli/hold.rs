@@ -190,6 +190,17 @@ fn other_questions_are_answered_as_far_as_the_positions_go() {
     );
     let there = ["verify-proof", "alone.proof", "--rules", "branan"];
     succeed(at, &there);
+    // It is no certificate of a win.
+    for more in [
+        &["shorten-proof", "alone.proof", "--out", "short.proof"][..],
+        &["solve", "--rules", "branan", "--with", "alone.proof"],
+    ] {
+        let what =
+            "alone.proof: shows what a side need not lose; expected the certificate of a win";
+        fail(at, more, 2, &[what]);
+    }
+    let twice = ["hold", "--rules", "branan", "--keep", "a2 b1 a2"];
+    fail(at, &twice, 2, &["a2 is there twice"]);
     fail(
         at,
         &["verify-proof", "alone.proof", "--rules", "wtf"],

@@ -160,6 +160,7 @@ fn games_that_begin_together_have_seeds_of_their_own() {
 fn only_an_unknown_agent_is_told_of_human() {
     for (agent, ending) in [
         ("robot", "external:COMMAND, or human\n"),
+        ("human:slow", "`human` has no options\n"),
         (
             "alphabeta:depth=1,depth=2",
             "option `depth` is given twice\n",

@@ -224,6 +224,38 @@ fn a_shard_that_lists_a_chunk_twice_is_not_merged() {
     );
 }
 
+/// What is missing is named, and how to have it again; what was merged before stays.
+#[test]
+fn a_merge_goes_on_when_a_lost_chunk_was_played_again() {
+    let folder = study();
+    let at = folder.path();
+    let shards = ["run", "study.toml", "-q", "--shard"];
+    succeed(at, &[&shards[..], &["1,2/2"]].concat());
+    let parts = [1, 2].map(|shard| format!("results/study-shard-{shard}-of-2"));
+    let chunks = files(&at.join(&parts[1]));
+    let lost = chunks.keys().rfind(|name| name.starts_with("games/"));
+    let lost = lost.unwrap();
+    fs::remove_file(at.join(&parts[1]).join(lost)).unwrap();
+    let merge = ["merge", &parts[0], &parts[1], "--out", "merged"];
+    let again = "is not there, though its manifest lists it: run shard 2/2 again";
+    fail(
+        at,
+        &merge,
+        1,
+        &[lost, again, "merged has what was merged before that"],
+    );
+    succeed(at, &[&shards[..], &["2/2"]].concat());
+    succeed(at, &merge);
+    assert_eq!(&files(&at.join(&parts[1])), &chunks);
+    succeed(at, &["run", "study.toml", "-q", "--out", "whole"]);
+    let games = |name: &str| {
+        let mut all = files(&at.join(name));
+        all.retain(|name, _| name.starts_with("games/"));
+        all
+    };
+    assert_eq!(games("merged"), games("whole"));
+}
+
 #[test]
 fn a_shard_of_a_machine_that_plays_other_games_is_not_merged() {
     let folder = study();

@@ -140,6 +140,21 @@ fn a_win_is_found_written_down_and_checked() {
     let parted = succeed(at, &["verify-proof", "parted.proof", "--json"]).out;
     let parted: Value = serde_json::from_str(&parted).unwrap();
     assert_eq!(parted["sha256"], shorter["sha256"]);
+    // What killed processes have left is taken away, but not what is being written.
+    let [dead, alive, other] = ["short.proof.7", "short.proof.8", "other.proof.7"]
+        .map(|name| at.join(format!(".{name}.tmp")));
+    for left in [&dead, &alive, &other] {
+        fs::write(left, "half").unwrap();
+    }
+    let held = File::open(&alive).unwrap();
+    held.try_lock().unwrap();
+    succeed(at, &[&["shorten-proof", "pn.proof"], &out[..]].concat());
+    let there = [&dead, &alive, &other].map(|left| left.exists());
+    assert_eq!(there, [!cfg!(unix), true, true]);
+    drop(held);
+    for left in [dead, alive, other] {
+        let _ = fs::remove_file(left);
+    }
     // A folder without a table stands for what is in it, in parts or whole.
     let kept = at.join("kept");
     fs::create_dir(&kept).unwrap();

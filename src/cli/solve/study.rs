@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use brandub::experiment::lock_folder;
+use brandub::experiment::{lock_folder, unfinished};
 use brandub::game::Rules;
 use brandub::solver::{INFINITE, Options};
 
@@ -20,7 +20,7 @@ use super::study_file::{Question, Study};
 use super::{all_verified, bytes, may_be_kept, tables, uncertified};
 use crate::cli::failure::{Failure, say};
 use crate::cli::run::stop_on_signal;
-use crate::cli::study_table::{Row, StudyTable};
+use crate::cli::study_table::{self, Row, StudyTable};
 use crate::cli::verify_proof::Verifier;
 
 /// The folder of a study's certificates.
@@ -103,6 +103,10 @@ pub fn execute(
     })?;
     let proofs = folder(out, PROOFS)?;
     let _lock = lock_folder(out)?;
+    // Of a process that was killed: this one has the folder now.
+    for left in unfinished(&out.join(study_table::FILE)) {
+        let _ = fs::remove_file(left);
+    }
     let mut table = table_for(&questions, out)?;
     let stop = stop_on_signal("stopping; answers so far are kept; once more to stop at once")?;
     let all = questions.len();

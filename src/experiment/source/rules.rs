@@ -148,19 +148,22 @@ pub(super) fn rulesets(
         }
     }
     let mut rulesets: Vec<Ruleset> = Vec::new();
+    let mut names: Vec<String> = Vec::new();
     for (table, at) in tables {
         let ruleset = table
             .resolve()
             .map_err(|error| fault(&at, error.to_string()))?;
         let form = ruleset.canonical();
-        if rulesets.contains(&form) {
-            notes.push(format!(
-                "{} are rules that are in the experiment already ({}): played once",
+        match rulesets.iter().position(|other| *other == form) {
+            Some(place) => notes.push(format!(
+                "{} are the same rules as {}: played once",
                 describe(&table),
-                form.label()
-            ));
-        } else {
-            rulesets.push(form);
+                names[place]
+            )),
+            None => {
+                rulesets.push(form);
+                names.push(describe(&table));
+            }
         }
     }
     Ok(rulesets)
@@ -169,7 +172,20 @@ pub(super) fn rulesets(
 fn describe(table: &RulesetTable) -> String {
     match &table.base {
         Some(name) if *table == RulesetTable::of_base(name) => name.clone(),
-        _ => serde_json::to_string(table).unwrap_or_default(),
+        _ => {
+            // As labels have it: `king_armed=false`, and `base=wtf` before it.
+            let table = serde_json::to_value(table).unwrap_or_default();
+            let axes = table.as_object().into_iter().flatten();
+            let axes = axes.map(|(axis, value)| match value {
+                serde_json::Value::String(value) => format!("{axis}={value}"),
+                value => format!("{axis}={value}"),
+            });
+            let axes: Vec<String> = axes.collect();
+            if axes.is_empty() {
+                return "the defaults".to_owned();
+            }
+            axes.join(" ")
+        }
     }
 }
 
