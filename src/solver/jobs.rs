@@ -240,7 +240,14 @@ impl<'r> Search<'r> {
 
     /// A search by proof numbers; whether it proves a win.
     pub(super) fn job(&mut self, position: &Position, nodes: u64, bounds: &mut Bounds<'_>) -> bool {
-        let (before, allowed) = (self.nodes, bounds.take(nodes));
+        let (before, mut allowed) = (self.nodes, bounds.take(nodes));
+        // Another thread may have taken all there is and not need it.
+        while allowed == 0
+            && bounds.threads.is_some_and(Threads::wait)
+            && (bounds.observe)(&self.progress())
+        {
+            allowed = bounds.take(nodes);
+        }
         if allowed == 0 {
             bounds.stopped = true;
             return false;
@@ -256,7 +263,7 @@ impl<'r> Search<'r> {
         });
         let unused = allowed - (self.nodes - before);
         let left = bounds.left.fetch_add(unused, Relaxed) + unused;
-        bounds.stopped |= ended || left == 0;
+        bounds.stopped |= ended || left == 0 && bounds.threads.is_none();
         matches!(verdict, Verdict::Proved { .. })
     }
 

@@ -116,3 +116,38 @@ impl Search<'_> {
         self.take_turns(position, &mut bounds);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Rules, Ruleset, Side};
+    use crate::solver::{Options, Search};
+
+    /// What another thread has taken and does not need is waited for; where nobody is
+    /// at work any more, nothing comes.
+    #[test]
+    fn a_thread_waits_for_what_another_does_not_need() {
+        let rules = Rules::new(Ruleset::default());
+        let start = rules.start();
+        let mut search = Search::new(&rules, Side::Defenders, Options::new(1 << 20)).unwrap();
+        let (threads, left) = (Threads::one(), AtomicU64::new(1));
+        let observe: Observer<'_> = &mut |_| true;
+        let mut bounds = Bounds::new(20, &left, observe);
+        bounds.threads = Some(&threads);
+        left.store(0, Relaxed);
+        threads.working.store(2, Relaxed);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(4 * WAIT);
+                left.store(60, Relaxed);
+            });
+            search.job(&start, 20, &mut bounds);
+        });
+        assert_eq!((search.nodes(), left.load(Relaxed)), (20, 40));
+        assert!(!bounds.stopped);
+        left.store(0, Relaxed);
+        threads.working.store(1, Relaxed);
+        search.job(&start, 20, &mut bounds);
+        assert_eq!((search.nodes(), bounds.stopped), (20, true));
+    }
+}

@@ -154,16 +154,13 @@ pub(super) fn rulesets(
             .resolve()
             .map_err(|error| fault(&at, error.to_string()))?;
         let form = ruleset.canonical();
-        match rulesets.iter().position(|other| *other == form) {
-            Some(place) => notes.push(format!(
-                "{} are the same rules as {}: played once",
-                describe(&table),
-                names[place]
-            )),
-            None => {
-                rulesets.push(form);
-                names.push(describe(&table));
-            }
+        let name = describe(&table);
+        if let Some(place) = rulesets.iter().position(|other| *other == form) {
+            let other = &names[place];
+            notes.push(format!("{name} are the same rules as {other}: played once"));
+        } else {
+            rulesets.push(form);
+            names.push(name);
         }
     }
     Ok(rulesets)
