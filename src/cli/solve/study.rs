@@ -2,7 +2,7 @@
 //! answers that an interruption leaves whole.
 
 use std::collections::HashSet;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -102,11 +102,7 @@ pub fn execute(
         other => other,
     })?;
     let proofs = folder(out, PROOFS)?;
-    let _lock = lock_folder(out)?;
-    // Of a process that was killed: this one has the folder now.
-    for left in unfinished(&out.join(study_table::FILE)) {
-        let _ = fs::remove_file(left);
-    }
+    let _lock = own(out)?;
     let mut table = table_for(&questions, out)?;
     let stop = stop_on_signal("stopping; answers so far are kept; once more to stop at once")?;
     let all = questions.len();
@@ -268,6 +264,15 @@ fn folder(out: &Path, name: &str) -> Result<PathBuf, Failure> {
             path.display()
         ))),
     }
+}
+
+/// The folder for this process alone, without what a killed one has left of its table.
+fn own(out: &Path) -> Result<File, Failure> {
+    let lock = lock_folder(out)?;
+    for left in unfinished(&out.join(study_table::FILE)) {
+        let _ = fs::remove_file(left);
+    }
+    Ok(lock)
 }
 
 /// Removes the table of a question that has its answer, and the folder after
