@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use brandub::experiment::{Error, Manifest, Status, expect_shards_of, merge, missing_shards};
+use brandub::experiment::{Error, expect_shards_of, merge, missing_shards};
 
 use super::endgames::endgames;
 use super::failure::{Failure, say};
@@ -59,9 +59,8 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         writeln!(io::stdout(), "{}", missing.numbers())?;
         return Ok(());
     };
-    let merged = merge(&arguments.shards, out).inspect_err(|_| {
-        let begun = Manifest::read(out);
-        if begun.is_ok_and(|begun| begun.status == Status::Incomplete) {
+    let merged = merge(&arguments.shards, out).inspect_err(|error| {
+        if is_of_games(error, &arguments.shards) {
             say(&format!(
                 "{} has what was merged before that; the same command goes on with it",
                 out.display()
@@ -69,4 +68,15 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         }
     });
     finish(merged?)
+}
+
+/// Whether it is about a file of a shard's games, which are read once the result
+/// folder has been found to be this run's.
+fn is_of_games(error: &Error, shards: &[PathBuf]) -> bool {
+    let (Error::Damaged { path, .. } | Error::Io { path, .. }) = error else {
+        return false;
+    };
+    shards
+        .iter()
+        .any(|shard| path.starts_with(shard.join("games")))
 }

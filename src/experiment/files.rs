@@ -19,10 +19,7 @@ const TEMPORARY: &str = "tmp";
 /// A folder that is missing or cannot be written to, a full disk; the file that
 /// was there before is left as it was.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let folder = match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(path);
     let temporary = temporary_name(path);
     let write = || {
         let mut file = File::create(&temporary)?;
@@ -47,6 +44,14 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
         });
     }
     sync_folder(folder)
+}
+
+/// The folder that a file is in.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
 }
 
 /// Makes a new name last through a power cut, where the system can.
@@ -85,11 +90,7 @@ pub(super) fn final_name(name: &str) -> Option<&str> {
 /// done.
 #[must_use]
 pub fn unfinished(path: &Path) -> Vec<PathBuf> {
-    let folder = match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    let (Some(name), Ok(entries)) = (path.file_name(), fs::read_dir(folder)) else {
+    let (Some(name), Ok(entries)) = (path.file_name(), fs::read_dir(folder_of(path))) else {
         return Vec::new();
     };
     let begun = entries.filter_map(Result::ok).filter(|entry| {

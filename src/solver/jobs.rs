@@ -241,11 +241,7 @@ impl<'r> Search<'r> {
     /// A search by proof numbers; whether it proves a win.
     pub(super) fn job(&mut self, position: &Position, nodes: u64, bounds: &mut Bounds<'_>) -> bool {
         let (before, mut allowed) = (self.nodes, bounds.take(nodes));
-        // Another thread may have taken all there is and not need it.
-        while allowed == 0
-            && bounds.threads.is_some_and(Threads::wait)
-            && (bounds.observe)(&self.progress())
-        {
+        while allowed == 0 && self.is_left(bounds) {
             allowed = bounds.take(nodes);
         }
         if allowed == 0 {
@@ -262,9 +258,22 @@ impl<'r> Search<'r> {
             on && !any_decided(&table, line)
         });
         let unused = allowed - (self.nodes - before);
-        let left = bounds.left.fetch_add(unused, Relaxed) + unused;
-        bounds.stopped |= ended || left == 0 && bounds.threads.is_none();
-        matches!(verdict, Verdict::Proved { .. })
+        bounds.left.fetch_add(unused, Relaxed);
+        let won = matches!(verdict, Verdict::Proved { .. });
+        bounds.stopped |= ended || !won && !self.is_left(bounds);
+        won
+    }
+
+    /// Whether expansions are left. Another thread may have taken all there are and
+    /// not need them: this one waits until it is known.
+    fn is_left(&self, bounds: &mut Bounds<'_>) -> bool {
+        while bounds.left() == 0 {
+            let others = bounds.threads.is_some_and(Threads::wait);
+            if !others || !(bounds.observe)(&self.progress()) {
+                return false;
+            }
+        }
+        true
     }
 
     /// What came of jobs so far. No thread stops in the middle of telling.

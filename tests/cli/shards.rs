@@ -244,6 +244,12 @@ fn a_merge_goes_on_when_a_lost_chunk_was_played_again() {
         1,
         &[lost, again, "merged has what was merged before that"],
     );
+    // Shards of another run have nothing there.
+    let other = ["run", "study.toml", "-q", "--games", "8", "--shard", "1/1"];
+    succeed(at, &[&other[..], &["--out", "other"]].concat());
+    let said = brandub(at, &["merge", "other", "--out", "merged"]);
+    assert_eq!(said.status, Some(2), "{}", said.err);
+    assert!(!said.err.contains("was merged"), "{}", said.err);
     succeed(at, &[&shards[..], &["2/2"]].concat());
     succeed(at, &merge);
     assert_eq!(&files(&at.join(&parts[1])), &chunks);
