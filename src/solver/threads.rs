@@ -33,13 +33,19 @@ impl Threads {
         }
     }
 
-    /// Waits; whether any thread has had something to do in the meantime.
+    /// Waits; whether any thread has had something to do in the meantime. Once none
+    /// has, nothing is to come, and whoever asks again is told so.
     pub(super) fn wait(&self) -> bool {
+        if self.is_over() {
+            return false;
+        }
         self.working.fetch_sub(1, Relaxed);
         thread::sleep(WAIT);
         let others = self.working.load(Relaxed) > 0 && !self.is_over();
         if others {
             self.working.fetch_add(1, Relaxed);
+        } else {
+            self.stop.store(true, Relaxed);
         }
         others
     }
@@ -147,7 +153,11 @@ mod tests {
         assert!(!bounds.stopped);
         left.store(0, Relaxed);
         threads.working.store(1, Relaxed);
-        search.job(&start, 20, &mut bounds);
-        assert_eq!((search.nodes(), bounds.stopped), (20, true));
+        // On its way up a thread may ask more than once.
+        for _ in 0..2 {
+            search.job(&start, 20, &mut bounds);
+            assert_eq!((search.nodes(), bounds.stopped), (20, true));
+            assert!(!threads.wait());
+        }
     }
 }
