@@ -125,7 +125,12 @@ impl<'r> Builder<'_, 'r, '_> {
         let verdict = other.solve(position, left, &mut |progress| tell(progress.nodes));
         let certificate = match verdict {
             Verdict::Proved { .. } => other
-                .strategy(position, left, [], &mut |progress, _| tell(progress.nodes))
+                .strategy(
+                    position,
+                    left.saturating_sub(other.nodes - before),
+                    [],
+                    &mut |progress, _| tell(progress.nodes),
+                )
                 .ok(),
             Verdict::Exhausted | Verdict::Open => None,
         };

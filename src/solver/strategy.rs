@@ -238,7 +238,7 @@ impl Search<'_> {
 
     /// Of the prover's moves that are known to win, the one that does so
     /// soonest.
-    fn proved_move(&self, node: &Node) -> Option<Move> {
+    pub(super) fn proved_move(&self, node: &Node) -> Option<Move> {
         let mut list = MoveList::new();
         self.rules.moves(&node.position, &mut list);
         let least = |plies: &dyn Fn(&Node) -> Option<u16>| {

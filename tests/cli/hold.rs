@@ -111,6 +111,20 @@ fn men_who_are_not_there_yet_come_there() {
     assert!(said.contains("no way to this wall was found"), "{said}");
 }
 
+/// Where a man of the wall has to go to take a king who cannot be saved.
+#[test]
+fn a_way_may_lead_to_a_win_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = "king_armed=false corners_hostile=none";
+    let otn = "/3K1t1/t2T2t/7/2t4/4t2/t6/1t3t1/";
+    let more = ["--side", "attackers", "--nodes", "1000"];
+    let more = [&more[..], &["--json", "--proof", "won.proof"]].concat();
+    let said = succeed(folder.path(), &hold(rules, otn, &more)).out;
+    let said: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(said["verdict"], "held");
+    succeed(folder.path(), &["verify-proof", "won.proof"]);
+}
+
 /// Also with more men than the start position has.
 #[test]
 fn a_way_is_found_with_any_number_of_men() {

@@ -89,9 +89,13 @@ impl<'w> Approach<'w> {
     /// A move that comes nearer to what is held, where what the search has shown of
     /// all of them is forgotten.
     fn find(&mut self, position: &Position, nodes: u64) -> Option<Move> {
-        self.search.forget(Node::new(*position).key());
+        let node = Node::new(*position);
+        self.search.forget(node.key());
         match self.search.solve(position, nodes, &mut |_| true) {
-            Verdict::Proved { .. } => self.search.winning,
+            // What wins at a glance was not searched, and no move of it kept.
+            Verdict::Proved { .. } => {
+                (self.search.winning).or_else(|| self.search.proved_move(&node))
+            }
             _ => None,
         }
     }
