@@ -64,9 +64,7 @@ impl Report {
         }
         let mut notes = Notes::default();
         for run in runs {
-            for note in run.notes() {
-                notes.of(run, &note);
-            }
+            run.note(&mut notes);
         }
         note_differences(runs, &mut notes);
         let tables = vec![

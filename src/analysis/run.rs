@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::cell_row::CellRow;
 use super::chunk_rows::{TableError, chunk_files};
 use super::forfeits::forfeits_note;
+use super::notes::Notes;
 use super::outcomes::{WINNERS, read_cell};
 use crate::experiment::{
     Error, Experiment, Grid, Manifest, Status, Winner, decisions, present_chunks,
@@ -201,49 +202,58 @@ impl Run {
         &self.cells[ruleset * self.experiment().matches.len() + pair]
     }
 
-    /// What a reader of its numbers should know: that it is half a run, a
+    /// Adds what a reader of its numbers should know: that it is half a run, a
     /// shard, that games ended by a forfeit, or that cells have no games or none
     /// that was finished.
-    #[must_use]
-    pub fn notes(&self) -> Vec<String> {
-        let mut notes = Vec::new();
+    pub(super) fn note(&self, notes: &mut Notes) {
         let found: u64 = self.cells.iter().map(|cell| cell.row.games).sum();
         if let Some(shard) = self.manifest.shard {
-            notes.push(format!(
-                "this is shard {shard} of the run, {found} games; `brandub merge` joins the shards"
-            ));
-        }
-        if self.manifest.status == Status::Incomplete {
-            notes.push(format!(
-                "the run is not finished: this is what its first {found} games say; `brandub run` with its experiment goes on"
-            ));
-        }
-        if self.experiment().stop.is_some() {
-            notes.push(
-                "a rule decided how many games each cell has. The verdicts and their bounds allow for it; all other bounds and tests take the numbers of games for fixed"
-                    .to_owned(),
+            notes.of(
+                self,
+                &format!(
+                    "this is shard {shard} of the run, {found} games; `brandub merge` joins the shards"
+                ),
             );
         }
-        notes.extend(forfeits_note(self.cells.iter().map(|cell| &cell.row)));
+        if self.manifest.status == Status::Incomplete {
+            notes.of(
+                self,
+                &format!(
+                    "the run is not finished: this is what its first {found} games say; `brandub run` with its experiment goes on"
+                ),
+            );
+        }
+        if self.experiment().stop.is_some() {
+            notes.of(
+                self,
+                "a rule decided how many games each cell has. The verdicts and their bounds allow for it; all other bounds and tests take the numbers of games for fixed",
+            );
+        }
+        if let Some(note) = forfeits_note(self.cells.iter().map(|cell| &cell.row)) {
+            notes.of(self, &note);
+        }
         let total = self.cells.len();
         let empty = self.cells.iter().filter(|cell| cell.row.games == 0);
         let empty = empty.count();
         if empty > 0 {
-            notes.push(format!("{empty} of {total} cells have no games yet"));
+            notes.of(self, &format!("{empty} of {total} cells have no games yet"));
         }
         for cell in &self.cells {
             let row = &cell.row;
             if row.games > 0 && cell.finished() == [0; 3] {
-                notes.push(format!(
-                    "no game of {} between {} and {} was finished: all {} were stopped at the ply limit, so that there is no score",
-                    row.cell.ruleset.label(),
-                    row.cell.pair.attackers,
-                    row.cell.pair.defenders,
-                    row.games
-                ));
+                notes.of_each(
+                    self,
+                    "there is no score where every game was stopped at the ply limit",
+                    format!(
+                        "{} games of {} ({} against {})",
+                        row.games,
+                        row.cell.ruleset.label(),
+                        row.cell.pair.attackers,
+                        row.cell.pair.defenders,
+                    ),
+                );
             }
         }
-        notes
     }
 }
 
@@ -255,7 +265,9 @@ mod tests {
     fn a_published_folder_is_read_whole() {
         let run = Run::read(Path::new("results/published/default")).unwrap();
         assert_eq!(run.cells.len(), 16);
-        assert_eq!(run.notes(), Vec::<String>::new());
+        let mut notes = Notes::default();
+        run.note(&mut notes);
+        assert_eq!(notes.into_vec(), Vec::<String>::new());
         for (ruleset, cell) in run.cells.iter().enumerate() {
             assert_eq!(run.cell(ruleset, 0).row.cell.id, cell.row.cell.id);
             assert_eq!((cell.row.games, cell.indices()), (200, 200));

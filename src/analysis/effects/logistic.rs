@@ -36,12 +36,10 @@ pub(super) fn effects<'a>(run: &'a Run, place: usize, notes: &mut Notes) -> Vec<
         model.add(run.cell(ruleset, place), row.clone());
     }
     let Some(fit) = model.fit() else {
-        notes.of(
+        notes.of_each(
             run,
-            &format!(
-                "{} against {}: too few games for a logistic regression",
-                pair.attackers, pair.defenders
-            ),
+            "too few games for a logistic regression",
+            format!("{} against {}", pair.attackers, pair.defenders),
         );
         return Vec::new();
     };

@@ -14,7 +14,7 @@ use super::WILSON_95_Z;
 use super::adjust::benjamini_hochberg;
 use super::difference::difference;
 use super::normal;
-use super::notes::Notes;
+use super::notes::{Notes, few};
 use super::run::{CellGames, Run};
 use super::sheet::{Sheet, Table};
 use crate::experiment::{Match, Pairing};
@@ -175,17 +175,18 @@ fn marginal_effect<'a>(
         .filter(|pair| pair.iter().all(|cell| cell.mean_score().is_some()));
     let missing = cells.len() - played.count();
     if missing > 0 {
-        notes.of(
+        notes.of_each(
             run,
-            &format!(
-                "{} against {}: {} of {} comparisons of {} {} with {} lack finished games and are left out",
-                pair.attackers,
-                pair.defenders,
+            "comparisons lack finished games and are left out",
+            format!(
+                "{} of {} of {} {} with {} ({} against {})",
                 missing,
                 cells.len(),
                 levels.axis,
                 levels.to,
-                levels.from
+                levels.from,
+                pair.attackers,
+                pair.defenders,
             ),
         );
     }
@@ -209,7 +210,6 @@ fn marginal_effect<'a>(
 
 /// Says which comparisons the list of rulesets does not allow.
 fn note_missing(run: &Run, comparisons: &[(Levels, Comparisons)], notes: &mut Notes) {
-    const NAMED: usize = 3;
     let mut never = Vec::new();
     for (levels, comparisons) in comparisons {
         let name = format!("{} {} with {}", levels.axis, levels.to, levels.from);
@@ -218,17 +218,14 @@ fn note_missing(run: &Run, comparisons: &[(Levels, Comparisons)], notes: &mut No
         } else if !comparisons.alone.is_empty() {
             let labels = comparisons.alone.iter();
             let labels: Vec<String> = labels
-                .take(NAMED)
                 .map(|&place| run.experiment().rulesets[place].label())
                 .collect();
-            let more = comparisons.alone.len().saturating_sub(NAMED);
             notes.of(
                 run,
                 &format!(
-                    "{name} is compared in {} combinations of the other rules; these have no counterpart: {}{}",
+                    "{name} is compared in {} combinations of the other rules; these have no counterpart: {}",
                     comparisons.pairs.len(),
-                    labels.join("; "),
-                    if more > 0 { format!("; and {more} more") } else { String::new() }
+                    few(&labels)
                 ),
             );
         }

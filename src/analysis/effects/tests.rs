@@ -205,6 +205,25 @@ fn stopped_and_missing_games_are_left_out_with_their_counterparts() {
 }
 
 #[test]
+fn matches_without_games_share_one_note() {
+    use Winner::Attackers as A;
+    let rules = "base='disputed'\nvary={king_armed=[true,false]}\n[[match]]\nagents=['random','greedy','alphabeta:nodes=7','alphabeta:nodes=8','alphabeta:nodes=9']";
+    let run = fixture::run_of("common", rules, |cell| {
+        let played = cell.ruleset.king_armed || cell.pair.attackers.to_string() == "random";
+        if played { vec![Some(A); 3] } else { Vec::new() }
+    });
+    let (_, notes) = effects_of(&run, "marginal");
+    let own = "comparisons lack finished games and are left out";
+    let told: Vec<&String> = notes.iter().filter(|note| note.contains(own)).collect();
+    let expected = "fixture: comparisons lack finished games and are left out: \
+         1 of 1 of king_armed false with true (greedy against greedy); \
+         1 of 1 of king_armed false with true (alphabeta:nodes=7 against alphabeta:nodes=7); \
+         1 of 1 of king_armed false with true (alphabeta:nodes=8 against alphabeta:nodes=8); \
+         and 1 more";
+    assert_eq!(told, [expected]);
+}
+
+#[test]
 fn rulesets_that_are_no_factorial_are_compared_as_far_as_they_go() {
     let rules = "presets=['disputed','walker-2011','wtf','crust']";
     let run = fixture::run("common", rules, |_| {
