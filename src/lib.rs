@@ -3,7 +3,9 @@ A research harness for Brandub, the 7x7 tafl game whose rules are lost: it
 plays millions of seeded games between programs under every reconstruction of
 the rules and writes how often each side wins.
 
-The modules build on each other in this order, and nothing points back:
+The modules build on each other in this order. Nothing points back, but that
+players are told exact values (`solver::exact`) and that proof searches weigh what
+players' evaluations do (`agents::evaluation`):
 
 - [`arch`] has words of one or several numbers by what the processor offers;
 - [`game`] has rulesets, positions, legal moves, endings;
@@ -14,7 +16,7 @@ The modules build on each other in this order, and nothing points back:
 - `tuning` fits the evaluation's weights and network to games (feature `cli`).
 
 With `default-features = false` the first four are all there is: no files, no
-threads, no clock.
+clock, no threads but those that a proof search is told to use.
 */
 
 pub mod agents;

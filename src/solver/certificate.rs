@@ -7,7 +7,6 @@ numbering of positions.
 The format is described in `docs/proofs.md`.
 */
 
-use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 
 use super::bytes::{Reader, Seal, Unreadable, Writer};
@@ -109,21 +108,6 @@ impl Certificate {
         let mut steps = Vec::new();
         let (claim, seal) = read_steps(input, &mut |step, _| steps.push(step))?;
         Ok((Certificate { claim, steps }, seal))
-    }
-
-    /// Adds the steps of another certificate under the same rules for the same
-    /// winner; of two steps for one position, the quicker stays. What either
-    /// showed is still shown: a step holds as long as those it leads to take
-    /// no longer than before.
-    pub fn absorb(&mut self, other: &Certificate) {
-        let mut steps: BTreeMap<u64, Step> = BTreeMap::new();
-        for &step in self.steps.iter().chain(&other.steps) {
-            let place = steps.entry(step.number).or_insert(step);
-            if step.plies < place.plies {
-                *place = step;
-            }
-        }
-        self.steps = steps.into_values().collect();
     }
 }
 

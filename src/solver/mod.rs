@@ -1,5 +1,6 @@
 /*!
-Solvers: proof search and endgame tables. Imports `game` only.
+Solvers: proof search and endgame tables. Imports `game` and, for what a search
+assumes of a position it has not looked at, the features of `agents::evaluation`.
 
 [`exact`] says what the value of a position is; `tables` (feature `tables`) has
 the values of all positions with few men; [`ShortWins`] tries everything for a
@@ -43,6 +44,7 @@ mod expand;
 mod hash;
 mod heading;
 pub mod hold;
+#[cfg(feature = "cli")]
 pub mod in_parts;
 mod jobs;
 mod layer;
