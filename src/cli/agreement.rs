@@ -21,8 +21,9 @@ use super::records::{LastRules, Lines, Recorded};
 /// Reads JSON lines as `check` does, with `winner` beside the moves, or else
 /// `result`, and gives the share of the winners' moves that the agent plays in
 /// their place. Moves that a symmetry of the position makes equal count as one;
-/// positions with one legal move are left out, games without a winner too: a
-/// draw, none, ongoing, or neither key.
+/// positions with one legal move are left out, those of a random opening
+/// (`opening_plies`), and games without a winner: a draw, none, ongoing, or
+/// neither key.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     brandub agreement games.jsonl --agent alphabeta:nodes=20000\n  \
@@ -86,6 +87,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             let recording = Recording {
                 start: start.map_err(Failure::Usage)?,
                 moves: won.moves.clone(),
+                opening_plies: won.recorded.opening_plies.unwrap_or(0),
                 winner: won.winner,
             };
             let number = number as u64;
@@ -154,7 +156,17 @@ impl Archive {
             game.play(ply).map_err(|error| error.to_string())?;
             moves.push(ply);
         }
-        let Some(winner) = winner(&recorded)? else {
+        let winner = winner(&recorded)?;
+        if let Some(other) = recorded.other_winner(&game) {
+            return Err(other);
+        }
+        if recorded.opening_plies > Some(moves.len()) {
+            return Err(format!(
+                "opening_plies: expected at most {}, as there are no more moves",
+                moves.len()
+            ));
+        }
+        let Some(winner) = winner else {
             self.without_winner += 1;
             return Ok(());
         };

@@ -19,8 +19,10 @@ use super::records::{LastRules, Lines, Recorded};
 #[command(after_help = "Examples:\n  \
     brandub check games.jsonl\n  \
     brandub replay results/default --cell 3f09a1c2b7de --game 7 --json | brandub check -\n\n\
-    Keys: rules (a preset's name or a table of axes with `base` if wanted), moves;\n\
-    optional: position and side to start from, captures for every move, result, reason.\n\
+    Keys: rules (a preset's name, a table of axes with `base` if wanted, or axes as\n\
+    key=value), moves;\n\
+    optional: position and side to start from, captures for every move, result, reason,\n\
+    winner, which is compared where the board decided the game.\n\
     A captured king may stand among the captures or not.")]
 pub struct Arguments {
     /// File of JSON lines; - for standard input
@@ -126,11 +128,15 @@ fn replay(recorded: &Recorded, mut game: Game<'_>) -> Checked {
         game.outcome()
             .map_or("ongoing", |outcome| outcome.reason.name()),
     );
-    if let Some((ply, error)) = disagreement(recorded, &checked, &kings) {
+    let winner = recorded.other_winner(&game).map(|error| (None, error));
+    if let Some((ply, error)) = disagreement(recorded, &checked, &kings).or(winner) {
         checked.agrees = Some(false);
         checked.ply = ply;
         checked.error = Some(error);
-    } else if recorded.captures.is_some() || recorded.result.is_some() || recorded.reason.is_some()
+    } else if recorded.captures.is_some()
+        || recorded.result.is_some()
+        || recorded.reason.is_some()
+        || recorded.winner.is_some() && game.outcome().is_some()
     {
         checked.agrees = Some(true);
     }

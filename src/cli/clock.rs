@@ -13,8 +13,8 @@ pub fn rate(time: Duration, mut work: impl FnMut() -> u64) -> f64 {
     done as f64 / worked.seconds()
 }
 
-/// The process's time on processors since a moment; the clock on the wall
-/// where the system does not tell.
+/// The time on processors since a moment, that of external engines included; the
+/// clock on the wall where the system does not tell.
 pub struct Worked {
     begun: Instant,
     before: Option<Duration>,
@@ -39,14 +39,22 @@ impl Worked {
     }
 }
 
-/// The processor time of this process so far, where the system tells.
+/// The processor time so far of this process and of the external engines whose
+/// games have ended, where the system tells.
 #[cfg(unix)]
 pub fn processor_time() -> Option<Duration> {
-    let time = nix::time::ClockId::CLOCK_PROCESS_CPUTIME_ID.now();
-    time.ok().map(Duration::from)
+    use nix::sys::resource::{UsageWho, getrusage};
+    let own = nix::time::ClockId::CLOCK_PROCESS_CPUTIME_ID.now().ok()?;
+    let ended = getrusage(UsageWho::RUSAGE_CHILDREN).ok()?;
+    let ended = [ended.user_time(), ended.system_time()];
+    let ended = ended.map(|time| {
+        let micros = time.tv_sec() as u64 * 1_000_000 + time.tv_usec() as u64;
+        Duration::from_micros(micros)
+    });
+    Some(Duration::from(own) + ended[0] + ended[1])
 }
 
-/// The processor time of this process so far, where the system tells.
+/// The processor time so far, where the system tells.
 #[cfg(not(unix))]
 pub fn processor_time() -> Option<Duration> {
     None

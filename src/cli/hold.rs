@@ -158,7 +158,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(file) = &arguments.proof {
         writable("--proof", file)?;
     }
-    free_memory(arguments.memory)?;
+    free_memory("--memory", arguments.memory)?;
     let (rules, root) = arguments.asked.read()?;
     let stop = stop_on_signal("stopping; once more to stop at once")?;
     let go_on = || !stop.load(Ordering::Relaxed);

@@ -7,7 +7,7 @@ use brandub::experiment::{Error, expect_shards_of, merge, missing_shards};
 
 use super::endgames::endgames;
 use super::failure::{Failure, say};
-use super::run::{Changes, finish, source};
+use super::run::{Changes, finish, source, use_threads};
 
 /// Join the shards of a run into the folder one machine would have made
 ///
@@ -34,10 +34,14 @@ pub struct Arguments {
     /// read
     #[arg(long, conflicts_with = "out")]
     missing: bool,
+    /// Threads to read on [default: every core]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Option<u16>,
 }
 
 /// Joins the shards named by the arguments.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    use_threads(arguments.threads)?;
     if let Some(file) = &arguments.experiment {
         let changes = Changes {
             seed: None,

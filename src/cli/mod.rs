@@ -149,8 +149,20 @@ fn with_negatives(command: clap::Command) -> clap::Command {
         .mut_subcommands(with_negatives)
 }
 
+/// Has a file that would be larger than the system lets files be refused as other
+/// writes are, where its signal would end the program in the middle of it.
+#[cfg(unix)]
+fn refuse_large_files() {
+    use nix::sys::signal::{SigSet, Signal};
+    let _ = SigSet::from(Signal::SIGXFSZ).thread_block();
+}
+
+#[cfg(not(unix))]
+fn refuse_large_files() {}
+
 /// Reads the arguments and does what they say.
 pub fn main() -> ExitCode {
+    refuse_large_files();
     let done = match arguments().command {
         Command::Run(arguments) => run::execute(&arguments),
         Command::Plan(arguments) => plan::execute(&arguments),

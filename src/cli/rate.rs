@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use brandub::analysis::{Outcomes, Ratings, RoundRobin, forfeits_note};
+use brandub::analysis::{Outcomes, Ratings, RoundRobin, Run, forfeits_note};
 use brandub::experiment::{Grid, Manifest, Outcome, RunOptions, Status, run};
 
 use super::failure::Failure;
@@ -24,7 +24,8 @@ use super::run::{
 #[command(after_help = "Examples:\n  \
     brandub rate experiments/ladder.toml\n  \
     brandub rate experiments/ladder.toml --games 20 --out small-ladder\n  \
-    brandub rate results/ladder --json             what has been played already\n\n\
+    brandub rate results/ladder --json             what has been played already\n  \
+    brandub rate results/ladder --terminal         the same as tables, writes nothing\n\n\
     Writes ratings.csv, steps.csv and sides.csv beside winrates.csv. Strengths are in\n\
     Elo points against the mean of all agents; 400 points are odds of ten to one in\n\
     wins to losses.")]
@@ -50,11 +51,17 @@ pub struct Arguments {
     /// One JSON object instead of tables
     #[arg(long)]
     json: bool,
+    /// Rate a folder and write nothing, as where one may only read
+    #[arg(long)]
+    terminal: bool,
 }
 
 /// Rates the agents of the experiment or folder named by the arguments.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     use_threads(arguments.threads)?;
+    if arguments.terminal {
+        return show(arguments);
+    }
     let outcome = if arguments.what.is_dir() {
         played_before(arguments)?
     } else {
@@ -80,8 +87,8 @@ fn played_now(arguments: &Arguments) -> Result<Outcome, Failure> {
     play(&grid, &folder, arguments.quiet)
 }
 
-/// Reads and checks every game of a folder and plays none.
-fn played_before(arguments: &Arguments) -> Result<Outcome, Failure> {
+/// The manifest of a folder that is rated as it is.
+fn finished(arguments: &Arguments) -> Result<Manifest, Failure> {
     let folder = &arguments.what;
     let usage = |problem: &str| Err(Failure::Usage(format!("{}: {problem}", folder.display())));
     if arguments.out.is_some() || arguments.seed.is_some() || arguments.games.is_some() {
@@ -99,7 +106,13 @@ fn played_before(arguments: &Arguments) -> Result<Outcome, Failure> {
     if manifest.status == Status::Incomplete {
         return usage("is not finished: `brandub run` with its experiment goes on");
     }
-    let grid = Grid::new(manifest.experiment);
+    Ok(manifest)
+}
+
+/// Reads and checks every game of a folder and plays none.
+fn played_before(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let folder = &arguments.what;
+    let grid = Grid::new(finished(arguments)?.experiment);
     let options = RunOptions {
         shard: None,
         stop: &AtomicBool::new(true),
@@ -132,17 +145,34 @@ fn rate(outcome: Outcome, json: bool) -> Result<(), Failure> {
     let printed = if json {
         print_json(&ratings)
     } else {
-        rating_tables::print(
-            &ratings,
-            &manifest,
-            folder.path(),
-            forfeits_note(&tables.cells),
-        )
+        let note = forfeits_note(&tables.cells);
+        rating_tables::print(&ratings, manifest.experiment.games, note)
+            .and_then(|()| rating_tables::print_place(&manifest, folder.path()))
     };
     match printed.map_err(Failure::from) {
         Err(Failure::ClosedPipe) => Ok(()),
         printed => printed,
     }
+}
+
+/// Prints the ratings of a folder and leaves it as it is.
+fn show(arguments: &Arguments) -> Result<(), Failure> {
+    let folder = &arguments.what;
+    if !folder.is_dir() {
+        return Err(Failure::Usage(format!(
+            "--terminal: {} is no result folder: without it, the games of an experiment are played and kept",
+            folder.display()
+        )));
+    }
+    let experiment = finished(arguments)?.experiment;
+    let run = Run::read(folder)?;
+    let outcomes = Outcomes::read(folder, &run.manifest)?;
+    let ratings = Ratings::new(&experiment, &outcomes)?;
+    if arguments.json {
+        return print_json(&ratings).map_err(Failure::from);
+    }
+    let note = forfeits_note(run.cells.iter().map(|cell| &cell.row));
+    rating_tables::print(&ratings, experiment.games, note).map_err(Failure::from)
 }
 
 fn print_json(ratings: &Ratings) -> io::Result<()> {

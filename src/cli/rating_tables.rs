@@ -9,12 +9,7 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 
 /// Prints strengths, steps and sides on standard output, and a note on them.
-pub fn print(
-    ratings: &Ratings,
-    manifest: &Manifest,
-    folder: &Path,
-    note: Option<String>,
-) -> io::Result<()> {
+pub fn print(ratings: &Ratings, openings: u64, note: Option<String>) -> io::Result<()> {
     let mut out = io::stdout().lock();
     for scope in &ratings.scopes {
         writeln!(out, "{}\n\n{}\n", scope.label, strengths(scope).trim_fmt())?;
@@ -27,13 +22,18 @@ pub fn print(
         "Elo points against the mean of all agents, with 95 % bounds from {} resamples of {} openings;\n\
          ∞: the games set no bound. advantage, score and draws: of the attackers between two average agents",
         weakest.unwrap_or(RESAMPLES),
-        manifest.experiment.games
+        openings
     )?;
     if let Some(note) = note {
         writeln!(out, "{note}")?;
     }
+    Ok(())
+}
+
+/// Says where the games and the tables in full are.
+pub fn print_place(manifest: &Manifest, folder: &Path) -> io::Result<()> {
     writeln!(
-        out,
+        io::stdout(),
         "{} games in {folder}: {folder}/ratings.csv, {folder}/steps.csv, {folder}/sides.csv (these tables in full), {folder}/winrates.csv",
         manifest.games,
         folder = folder.display()

@@ -27,6 +27,8 @@ pub struct Recorded {
     pub reason: Option<String>,
     /// Who won in the end, on the board or not: a side, or anything else.
     pub winner: Option<Value>,
+    /// How many of the moves a random opening made.
+    pub opening_plies: Option<usize>,
 }
 
 /// Reads the rules; the error begins with `rules: `.
@@ -58,6 +60,13 @@ impl Recorded {
         };
         rules.admit(&position)?;
         Ok(Game::from_position(rules, position))
+    }
+
+    /// What is wrong with who it says won in a game that was decided on the board.
+    pub fn other_winner(&self, game: &Game<'_>) -> Option<String> {
+        let said = self.winner.as_ref()?;
+        let found = game.outcome()?.result();
+        (said != found).then(|| format!("winner: the record says {said}, the rules {found}"))
     }
 }
 

@@ -60,8 +60,8 @@ fn neither(unknown: &UnknownPreset, error: &io::Error) -> Failure {
     })
 }
 
-/// Rules as JSON has them: a preset's name or a table of axes, none of them
-/// twice.
+/// Rules as JSON has them: a preset's name, or a table of axes or axes as labels
+/// have them, none of them twice.
 #[derive(Clone, PartialEq)]
 pub struct JsonRules(RulesetTable);
 
@@ -80,10 +80,15 @@ impl<'de> Deserialize<'de> for JsonRules {
             type Value = JsonRules;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a preset's name or a table of axes")
+                f.write_str("a preset's name, a table of axes, or axes as key=value")
             }
 
             fn visit_str<E: de::Error>(self, name: &str) -> Result<JsonRules, E> {
+                if name.contains('=') {
+                    return RulesetTable::from_axes(name)
+                        .map(JsonRules)
+                        .map_err(E::custom);
+                }
                 Ok(JsonRules(RulesetTable::of_base(name)))
             }
 

@@ -179,13 +179,14 @@ pub fn notes(source: &Source, quiet: bool) {
 /// Before anything else: what is first computed on several threads, be it the
 /// reading of an endgame table, decides how many there are.
 pub fn use_threads(threads: Option<u16>) -> Result<(), Failure> {
-    let Some(threads) = threads else {
-        return Ok(());
-    };
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(usize::from(threads))
-        .build_global()
-        .map_err(|error| Failure::Failed(format!("cannot start {threads} threads: {error}")))
+    // 0 is as many as there are cores.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads.unwrap_or(0)));
+    pool.build_global().map_err(|error| {
+        let wanted = threads.map_or("a thread for every core".to_owned(), |threads| {
+            format!("{threads} threads")
+        });
+        Failure::Failed(format!("cannot start {wanted}: {error}"))
+    })
 }
 
 /// Plays what is not in the folder yet, until it is done or interrupted.

@@ -19,6 +19,7 @@ use serde_json::json;
 
 use super::clock::processor_time;
 use super::failure::{Failure, say};
+use super::free_memory::free_memory;
 use super::ruleset_argument::ruleset;
 use builds::{Built, record};
 use checked::Told;
@@ -169,6 +170,9 @@ fn build(arguments: &Build) -> Result<(), Failure> {
         mebi(memory),
         mebi(disk),
     ));
+    if memory <= arguments.memory {
+        free_memory("the tables", memory)?;
+    }
     let folder = arguments.out.join(table_rules(&ruleset).id());
     let mut begun = (Instant::now(), processor_time());
     let mut kept = Ok(());

@@ -8,6 +8,7 @@ use brandub::experiment::{Error, Manifest, Sample, verify};
 
 use super::endgames::endgames;
 use super::failure::Failure;
+use super::run::use_threads;
 use super::streams::new_seed;
 
 /// Check a result folder: checksums, counts, tables, and some games again
@@ -27,6 +28,9 @@ pub struct Arguments {
     /// What the games to play again are drawn by; without it, others each time
     #[arg(long, value_name = "SEED")]
     sample_seed: Option<u64>,
+    /// Threads to read and play on [default: every core]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Option<u16>,
     /// One JSON object instead of lines
     #[arg(long)]
     json: bool,
@@ -34,6 +38,7 @@ pub struct Arguments {
 
 /// Checks the folder named by the arguments.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    use_threads(arguments.threads)?;
     let tables = |manifest: &Manifest| {
         made_again(&arguments.results, manifest)
             .map_err(|error| in_folder(error, &arguments.results))

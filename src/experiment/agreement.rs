@@ -19,6 +19,8 @@ pub struct Recording<'r> {
     pub start: Game<'r>,
     /// The moves, each legal after those before it.
     pub moves: Vec<Move>,
+    /// How many of them nobody chose: those of a random opening.
+    pub opening_plies: usize,
     /// Who won in the end.
     pub winner: Side,
 }
@@ -86,9 +88,10 @@ pub fn agreement(
     };
     let mut game = recording.start.clone();
     let mut list = MoveList::new();
-    for &ply in &recording.moves {
+    for (index, &ply) in recording.moves.iter().enumerate() {
         game.moves(&mut list);
-        if game.position().side == recording.winner && list.len() > 1 {
+        let is_chosen = index >= recording.opening_plies;
+        if is_chosen && game.position().side == recording.winner && list.len() > 1 {
             let alike = alike(game.position(), ply);
             let chosen = agent.choose(&game)?;
             let counts = if game.plies() < OPENING_PLIES {
@@ -135,6 +138,7 @@ mod tests {
         Recording {
             start: Game::new(rules),
             moves: moves.split(' ').map(|ply| ply.parse().unwrap()).collect(),
+            opening_plies: 0,
             winner,
         }
     }
@@ -180,6 +184,7 @@ mod tests {
         let won = Recording {
             start: Game::new(&rules),
             moves,
+            opening_plies: 0,
             winner: Side::Attackers,
         };
         let found = agreement(&won, &spec, None, 3, 5).unwrap();

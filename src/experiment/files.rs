@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::hash::{BuildHasher, RandomState};
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -100,8 +100,19 @@ pub fn unfinished(path: &Path) -> Vec<PathBuf> {
     begun.map(|entry| entry.path()).collect()
 }
 
-pub(super) fn create_folder(path: &Path) -> Result<(), Error> {
-    fs::create_dir_all(path).map_err(Error::io("create", path))
+/// Makes a folder and those that it is in, where they are missing.
+///
+/// # Errors
+/// What the system says; a symbolic link to where nothing is.
+pub fn create_folder(path: &Path) -> Result<(), Error> {
+    let made = fs::create_dir_all(path).map_err(|error| match fs::read_link(path) {
+        Ok(target) if !path.exists() => io::Error::other(format!(
+            "it is a link to {}, which is not there",
+            target.display()
+        )),
+        _ => error,
+    });
+    made.map_err(Error::io("create", path))
 }
 
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, Error> {

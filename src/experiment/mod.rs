@@ -51,7 +51,7 @@ pub use counts::{Counted, Counts};
 pub use decisions::{CellDecision, decisions};
 pub use endgames::Endgames;
 pub use error::Error;
-pub use files::{temporary_name, unfinished, write_whole};
+pub use files::{create_folder, temporary_name, unfinished, write_whole};
 pub use folder::{Folder, Scan, lock_folder, present_chunks, recorded_row};
 pub use grid::{Cell, Chunk, Grid, Shard};
 pub use judge::{Course, JUDGE_NODES, LEAD, WinnersCourse, expected_score, expected_scores};

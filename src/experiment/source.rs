@@ -273,10 +273,13 @@ fn matches(raw: &[Spanned<RawMatch>], notes: &mut Vec<String>) -> Result<Vec<Mat
     for block in raw {
         for pair in pairs(block)? {
             if matches.contains(&pair) {
-                notes.push(format!(
+                let note = format!(
                     "{} against {} is in the experiment already: played once",
                     pair.attackers, pair.defenders
-                ));
+                );
+                if !notes.contains(&note) {
+                    notes.push(note);
+                }
             } else {
                 matches.push(pair);
             }

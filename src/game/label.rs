@@ -40,6 +40,18 @@ impl Ruleset {
         if let Ok(preset) = preset::find(label) {
             return Ok(preset.ruleset());
         }
+        let table = RulesetTable::from_axes(label)?;
+        table.resolve().map_err(|error| error.to_string())
+    }
+}
+
+impl RulesetTable {
+    /// The table of axes as a label has them, such as
+    /// `king_armed=false king_capture=four`.
+    ///
+    /// # Errors
+    /// What is no axis with a value it can have.
+    pub fn from_axes(label: &str) -> Result<RulesetTable, String> {
         let mut table = Table::new();
         // Of values, those of `repetition` alone have a blank: `3 attackers`.
         let mut words = label.split_whitespace().peekable();
@@ -53,8 +65,7 @@ impl Ruleset {
                 return Err(format!("`{key}` is there twice"));
             }
         }
-        let table = RulesetTable::deserialize(table).map_err(|error| error.message().to_owned())?;
-        table.resolve().map_err(|error| error.to_string())
+        RulesetTable::deserialize(table).map_err(|error| error.message().to_owned())
     }
 }
 

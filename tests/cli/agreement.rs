@@ -64,15 +64,16 @@ fn only_the_winners_moves_with_a_choice_are_asked_for() {
     let games = r#"
 {"rules": "wtf", "moves": ["d2-e2", "d3-d2", "b4-b3"], "winner": "attackers"}
 {"rules": "wtf", "moves": ["d2-e2", "d3-d2", "b4-b3"], "winner": "draw"}
+{"rules": "wtf", "moves": ["d2-e2", "d3-d2", "b4-b3"], "winner": "attackers", "opening_plies": 2}
 {"rules": "disputed", "position": "/1t5/K6/t6/7/7/7/5t1/", "side": "defenders", "moves": ["a2-b2", "b1-c1"], "winner": "defenders"}
 "#;
     fs::write(&path, games).unwrap();
     let answer = agreement(&path, &["--agent", "random"]);
     assert_eq!(
         (&answer["games"], &answer["without_winner"]),
-        (&2.into(), &1.into())
+        (&3.into(), &1.into())
     );
-    assert_eq!(group(&answer, "attackers").0, 2);
+    assert_eq!(group(&answer, "attackers").0, 3);
     assert_eq!(group(&answer, "defenders").0, 1);
     let first = agreement(&path, &["--agent", "random", "--games", "1"]);
     assert_eq!(
@@ -142,6 +143,22 @@ fn who_won_is_read_from_winner_or_else_from_result() {
             assert_eq!(text.out.matches(" – ").count(), 10, "{}", text.out);
         }
     }
+    // Nor is it as it says where the board decided.
+    let escaped = r#"{"rules": "disputed", "position": "/1t5/K6/t6/7/7/7/5t1/", "side": "defenders", "moves": ["a2-a1"], "winner": "attackers"}"#;
+    fs::write(&path, escaped).unwrap();
+    let expected = "winner: the record says \"attackers\", the rules defenders";
+    fail(Path::new("."), &asked, 2, &["line 1", expected]);
+    fs::write(
+        &path,
+        game(r#", "winner": "attackers", "opening_plies": 4"#),
+    )
+    .unwrap();
+    fail(
+        Path::new("."),
+        &asked,
+        2,
+        &["line 1: opening_plies: expected at most 3"],
+    );
     for (said, found) in [
         (r#", "winner": "white""#, "winner: \"white\""),
         (r#", "winner": 5"#, "winner: 5"),

@@ -110,6 +110,35 @@ fn answers_have_the_documented_keys() {
 }
 
 #[test]
+fn who_won_is_compared_where_the_board_decided() {
+    let game = |moves: &str, winner: &str| {
+        answer(&format!(
+            r#"{{"rules": "disputed", "position": "/1t5/K6/t6/7/7/7/5t1/", "side": "defenders", "moves": [{moves}], "winner": {winner}}}"#
+        ))
+    };
+    assert_eq!(game(r#""a2-a1""#, r#""defenders""#)["agrees"], true);
+    for (moves, winner) in [
+        // Resigned, or not told.
+        (r#""a2-b2""#, r#""attackers""#),
+        (r#""a2-a1""#, "null"),
+    ] {
+        assert!(game(moves, winner)["agrees"].is_null(), "{moves} {winner}");
+    }
+}
+
+#[test]
+fn rules_are_read_as_tables_of_results_name_them() {
+    let moves = r#""moves": ["d2-e2", "d3-d2"]"#;
+    for rules in ["king_armed=false king_capture=four", "repetition=3 draw"] {
+        let checked = answer(&format!(r#"{{"rules": "{rules}", {moves}}}"#));
+        assert_eq!(
+            (&checked["legal"], &checked["plies"]),
+            (&true.into(), &2.into())
+        );
+    }
+}
+
+#[test]
 fn each_kind_of_mistake_is_told() {
     for (line, part) in [
         (
@@ -136,6 +165,11 @@ fn each_kind_of_mistake_is_told() {
             r#"{"rules": {"throne": "ordinary", "king_return": true}, "moves": []}"#,
             "`king_return`: means nothing",
         ),
+        (
+            r#"{"rules": "king_armed=false king_armed=true", "moves": []}"#,
+            "rules: `king_armed` is there twice",
+        ),
+        (r#"{"rules": "king_armed=no", "moves": []}"#, "king_armed"),
         (
             r#"{"rules": {"king_armed": true, "king_armed": false}, "moves": []}"#,
             "rules: duplicate field `king_armed`",
@@ -170,7 +204,7 @@ fn each_kind_of_mistake_is_told() {
         ),
         (
             r#"{"rules": ["wtf"], "moves": []}"#,
-            "expected a preset's name or a table of axes",
+            "expected a preset's name, a table of axes, or axes as key=value",
         ),
         (
             r#"{"rules": "wtf", "moves": ["d2-e2"], "captures": []}"#,
@@ -187,6 +221,10 @@ fn each_kind_of_mistake_is_told() {
         (
             r#"{"rules": "wtf", "moves": ["d2-e2"], "reason": "no-moves"}"#,
             "reason: the record says no-moves",
+        ),
+        (
+            r#"{"rules": "disputed", "position": "/1t5/K6/t6/7/7/7/5t1/", "side": "defenders", "moves": ["a2-a1"], "winner": "attackers"}"#,
+            "winner: the record says \"attackers\", the rules defenders",
         ),
     ] {
         let answer = answer(line);

@@ -111,6 +111,27 @@ fn an_engine_of_ours_plays_whole_games_and_the_same_ones_again() {
     }
 }
 
+/// Its process works for the games, too.
+#[cfg(unix)]
+#[test]
+fn a_plan_counts_what_an_engine_works() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let agent = "alphabeta:nodes=50000";
+    experiment(at, 4, &ours(agent), "random");
+    let path = at.join("engines.toml");
+    let both = format!(
+        "{}\n[[match]]\nattackers = '{agent}'\ndefenders = 'random'\n",
+        fs::read_to_string(&path).unwrap()
+    );
+    fs::write(path, both).unwrap();
+    let said = succeed(at, &["plan", "engines.toml", "--seconds", "0.5", "--json"]);
+    let plan: Value = serde_json::from_str(&said.out).unwrap();
+    let cost = |place: usize| plan["matches"][place]["seconds_a_game"].as_f64().unwrap();
+    // Games differ, but not by so much; without its process it is a hundredth.
+    assert!(cost(0) > cost(1) / 10.0, "{plan}");
+}
+
 #[test]
 fn an_engine_that_plays_other_moves_is_not_said_to_replay() {
     let folder = tempfile::tempdir().unwrap();

@@ -188,6 +188,29 @@ fn the_same_index_has_the_same_opening_whoever_plays() {
 }
 
 #[test]
+fn a_folder_is_rated_without_a_change_where_that_is_asked() {
+    let folder = ladder();
+    let at = folder.path();
+    succeed(at, &["run", "ladder.toml", "--out", "r", "-q"]);
+    let before = files(&at.join("r"));
+    let shown = succeed(at, &["rate", "r", "--terminal"]).out;
+    let json = succeed(at, &["rate", "r", "--terminal", "--json"]).out;
+    assert!(files(&at.join("r")) == before);
+    let kept = succeed(at, &["rate", "r"]).out;
+    let place = kept.strip_prefix(&shown).expect("the same tables");
+    assert!(place.ends_with(" r/winrates.csv\n"), "{place}");
+    assert_eq!(place.lines().count(), 1);
+    assert_eq!(succeed(at, &["rate", "r", "--json"]).out, json);
+    let none = ["rate", "ladder.toml", "--terminal"];
+    fail(
+        at,
+        &none,
+        2,
+        &["--terminal: ladder.toml is no result folder"],
+    );
+}
+
+#[test]
 fn json_has_what_the_files_have() {
     let folder = ladder();
     let at = folder.path();

@@ -159,6 +159,26 @@ fn what_tables_cannot_do_is_refused_by_name() {
     );
 }
 
+/// As where the machine has too little left.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_that_is_not_there_is_told_before_the_build() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = env!("CARGO_BIN_EXE_brandub");
+    let build = "tables build --rules wtf --defenders 1 --attackers 5 --threads 1";
+    let script = format!("ulimit -v 600000; exec {program} {build}");
+    let said = std::process::Command::new("bash")
+        .args(["-c", &script])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let err = String::from_utf8(said.stderr).unwrap();
+    assert_eq!(said.status.code(), Some(2), "{err}");
+    assert!(err.contains("error: the tables: "), "{err}");
+    assert!(err.contains(" bytes of memory are free"), "{err}");
+    assert!(!folder.path().join("tables").exists());
+}
+
 #[test]
 fn a_folder_that_is_none_is_wrong_input() {
     let folder = tempfile::tempdir().unwrap();

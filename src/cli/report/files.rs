@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use brandub::analysis::Run;
-use brandub::experiment::{Program, Status, write_whole};
+use brandub::experiment::{Program, Status, create_folder, unfinished, write_whole};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -47,10 +47,7 @@ pub struct Files {
 impl Files {
     /// Opens or makes the folder, and reads the list of an earlier report in it.
     pub fn open(folder: &Path) -> Result<Files, Failure> {
-        let failed = |error: std::io::Error| {
-            Failure::Failed(format!("cannot create {}: {error}", folder.display()))
-        };
-        fs::create_dir_all(folder).map_err(failed)?;
+        create_folder(folder)?;
         // A list that cannot be read lists nothing: no file is removed then.
         let earlier = fs::read(folder.join(LIST))
             .ok()
@@ -75,11 +72,9 @@ impl Files {
             )));
         }
         if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(|error| {
-                Failure::Failed(format!("cannot create {}: {error}", parent.display()))
-            })?;
+            create_folder(parent)?;
         }
-        write_whole(&path, bytes)?;
+        write(&path, bytes)?;
         let checksum = hex::encode(Sha256::digest(bytes));
         self.written.insert(name.to_owned(), checksum);
         Ok(())
@@ -114,9 +109,19 @@ impl Files {
         };
         let mut bytes = serde_json::to_vec_pretty(&list).expect("the list is plain data");
         bytes.push(b'\n');
-        write_whole(&self.folder.join(LIST), &bytes)?;
+        write(&self.folder.join(LIST), &bytes)?;
         Ok(paths)
     }
+}
+
+/// Writes a file whole, and takes away what killed reports have left of it. (One that
+/// is just being made writes its own again.)
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    write_whole(path, bytes)?;
+    for left in unfinished(path) {
+        let _ = fs::remove_file(left);
+    }
+    Ok(())
 }
 
 fn source(run: &Run) -> Source {

@@ -89,7 +89,7 @@ pub fn ask(
 ) -> Result<Answer, Failure> {
     let begun = Instant::now();
     let mended = mended(means, rules, winner)?;
-    free_memory(means.options.memory)?;
+    free_memory("--memory", means.options.memory)?;
     let player =
         |position: &Position, not: &[Move], times| means.jobs.asked(rules, position, not, times);
     let mut search = Search::new(rules, winner, means.options)

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use brandub::experiment::{lock_folder, unfinished};
+use brandub::experiment::{create_folder, lock_folder, unfinished};
 use brandub::game::Rules;
 use brandub::solver::{INFINITE, Options};
 
@@ -257,13 +257,8 @@ fn row(question: &str, answer: &Answer, budget: u64, folder: &Path) -> Row {
 /// A folder in the study's, made where it is missing.
 fn folder(out: &Path, name: &str) -> Result<PathBuf, Failure> {
     let path = out.join(name);
-    match fs::create_dir_all(&path) {
-        Ok(()) => Ok(path),
-        Err(error) => Err(Failure::Failed(format!(
-            "cannot create {}: {error}",
-            path.display()
-        ))),
-    }
+    create_folder(&path)?;
+    Ok(path)
 }
 
 /// The folder for this process alone, without what a killed one has left of its table.

@@ -75,6 +75,14 @@ fn equal_rules_are_played_once_and_said_to_be() {
     assert_eq!(source.notes, equal);
 }
 
+#[test]
+fn matches_that_are_there_already_are_told_of_once() {
+    let text = format!("{GOOD}\n[[match]]\nagents = [\"random\", \"random\", \"random\"]\n");
+    let source = Source::parse("x.toml", &text).unwrap();
+    let told = "random against random is in the experiment already: played once";
+    assert_eq!(source.notes, [told]);
+}
+
 /// Replaces a part of the good file and gives the error's place and text.
 fn wrong(part: &str, by: &str) -> (usize, String) {
     assert!(GOOD.contains(part), "{part}");
