@@ -141,11 +141,11 @@ fn a_shortened_certificate_holds_and_takes_no_more_plies_or_steps() {
             continue;
         }
         let long = certified(&mut search, &row.position);
-        let short = shorten(&long, &mut |_, _| ()).unwrap();
+        let short = shorten(&long, &mut |_, _| true).unwrap();
         assert!(check::check(&short, &mut |_| ()).is_ok());
         assert!(short.claim.plies >= u16::from(row.plies));
         assert!(short.claim.plies <= long.claim.plies && short.steps.len() <= long.steps.len());
-        assert_eq!(shorten(&short, &mut |_, _| ()).unwrap(), short);
+        assert_eq!(shorten(&short, &mut |_, _| true).unwrap(), short);
         plies += long.claim.plies - short.claim.plies;
         steps += long.steps.len() - short.steps.len();
     }
@@ -153,6 +153,23 @@ fn a_shortened_certificate_holds_and_takes_no_more_plies_or_steps() {
         plies > 0 && steps > 0,
         "{plies} plies and {steps} steps fewer"
     );
+}
+
+/// What was found until then is a certificate, too.
+#[test]
+fn a_shortening_may_be_ended_at_any_time() {
+    let long = published("68fd953cd2f6-d1-e1-defenders.proof");
+    for end in [0, 1 << 14, 1 << 15] {
+        let mut asked = Vec::new();
+        let short = shorten(&long, &mut |looked_at, _| {
+            asked.push(looked_at);
+            looked_at < end
+        });
+        let short = short.unwrap();
+        assert_eq!(asked.last(), Some(&end), "{asked:?}");
+        assert!(check::check(&short, &mut |_| ()).is_ok());
+        assert!(short.claim.plies <= long.claim.plies && short.steps.len() <= long.steps.len());
+    }
 }
 
 /// Jobs too small for the whole win, put together.

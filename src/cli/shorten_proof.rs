@@ -1,6 +1,7 @@
 //! `brandub shorten-proof`: a certificate's quicker wins, by the rules alone.
 
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use brandub::solver::shorten;
@@ -8,8 +9,10 @@ use brandub::solver::shorten;
 use super::failure::{Failure, say};
 use super::output_file::writable;
 use super::proof_file::publish;
+use super::run::stop_on_signal;
 use super::verify_proof;
 
+const STOPPING: &str = "writing what was found by now; once more to stop at once";
 /// Between two lines of progress.
 const INTERVAL: Duration = Duration::from_secs(10);
 
@@ -17,7 +20,8 @@ const INTERVAL: Duration = Duration::from_secs(10);
 ///
 /// Each of its positions is looked at again: whatever move leads only to
 /// positions it has steps for wins as well, and the quickest is kept. No search
-/// is asked. What is written was checked as `verify-proof` does.
+/// is asked. An interrupt ends it with what was found by then. What is written was
+/// checked as `verify-proof` does.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  \
     brandub shorten-proof d2-e2.proof --out shorter.proof")]
@@ -35,12 +39,14 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     writable("--out", out)?;
     verify_proof::check_whole(file, file)?;
     let (long, _) = verify_proof::read(file)?;
+    let stop = stop_on_signal(STOPPING)?;
     let mut last = Instant::now();
     let short = shorten(&long, &mut |looked_at, steps| {
         if last.elapsed() >= INTERVAL {
             last = Instant::now();
             say(&format!("looked at {looked_at} positions; {steps} steps"));
         }
+        !stop.load(Ordering::Relaxed)
     })
     .map_err(|error| Failure::Failed(format!("{}: {error}", file.display())))?;
     let written = publish(out, &short)?;

@@ -65,6 +65,14 @@ impl RulesetTable {
                 return Err(format!("`{key}` is there twice"));
             }
         }
+        // One by one, so that what is wrong is named with its axis.
+        for (key, value) in &table {
+            let alone = Table::from_iter([(key.clone(), value.clone())]);
+            RulesetTable::deserialize(alone).map_err(|error| match error.message() {
+                unknown if unknown.contains(&format!("`{key}`")) => unknown.to_owned(),
+                other => format!("`{key}`: {other}"),
+            })?;
+        }
         RulesetTable::deserialize(table).map_err(|error| error.message().to_owned())
     }
 }

@@ -24,7 +24,7 @@ const STRIDE: u64 = 1 << 14;
 /// quickest such move becomes the position's step. What nothing leads to any more
 /// is left out, and all is looked at again until that gains neither plies nor
 /// steps. `observe` is told how many positions were looked at and how many steps
-/// there are.
+/// there are, and may end it by saying false: what was found by then is kept.
 ///
 /// Bounds only ever fall, so that a step stays good while others change.
 ///
@@ -32,7 +32,7 @@ const STRIDE: u64 = 1 << 14;
 /// A root with too many soldiers.
 pub fn shorten(
     certificate: &Certificate,
-    observe: &mut dyn FnMut(u64, u64),
+    observe: &mut dyn FnMut(u64, u64) -> bool,
 ) -> Result<Certificate, TooManySoldiers> {
     let rules = Rules::new(certificate.claim.ruleset);
     let steps = certificate.steps.iter().map(|step| (step.number, *step));
@@ -46,10 +46,10 @@ pub fn shorten(
     let mut plies = certificate.claim.plies;
     loop {
         let before = (plies, shorter.steps.len());
-        shorter.pass(&mut looked_at, observe);
+        let on = shorter.pass(&mut looked_at, observe);
         shorter.leave_out();
         plies = shorter.plies_from_root();
-        if (plies, shorter.steps.len()) == before {
+        if !on || (plies, shorter.steps.len()) == before {
             break;
         }
     }
@@ -72,8 +72,8 @@ struct Shorter<'r> {
 }
 
 impl Shorter<'_> {
-    /// Looks at every position once.
-    fn pass(&mut self, looked_at: &mut u64, observe: &mut dyn FnMut(u64, u64)) {
+    /// Looks at every position once, unless that is ended.
+    fn pass(&mut self, looked_at: &mut u64, observe: &mut dyn FnMut(u64, u64) -> bool) -> bool {
         let mut order: Vec<(u16, u64)> = self
             .steps
             .values()
@@ -81,8 +81,8 @@ impl Shorter<'_> {
             .collect();
         order.sort_unstable();
         for (plies, number) in order {
-            if looked_at.is_multiple_of(STRIDE) {
-                observe(*looked_at, self.steps.len() as u64);
+            if looked_at.is_multiple_of(STRIDE) && !observe(*looked_at, self.steps.len() as u64) {
+                return false;
             }
             *looked_at += 1;
             let position = self.ranking.position(number, self.claim.winner);
@@ -98,6 +98,7 @@ impl Shorter<'_> {
                 self.steps.insert(number, step);
             }
         }
+        true
     }
 
     /// Within how many plies the winner wins from a position after a move of the

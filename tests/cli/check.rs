@@ -169,7 +169,10 @@ fn each_kind_of_mistake_is_told() {
             r#"{"rules": "king_armed=false king_armed=true", "moves": []}"#,
             "rules: `king_armed` is there twice",
         ),
-        (r#"{"rules": "king_armed=no", "moves": []}"#, "king_armed"),
+        (
+            r#"{"rules": "king_armed=no", "moves": []}"#,
+            "rules: `king_armed`: invalid type: string",
+        ),
         (
             r#"{"rules": {"king_armed": true, "king_armed": false}, "moves": []}"#,
             "rules: duplicate field `king_armed`",
