@@ -17,7 +17,8 @@ use std::fmt::Debug;
 use brandub::agents::Stream;
 use brandub::game::sample::{below, random_move};
 use brandub::game::{
-    Bitboard, Game, Move, MoveList, Outcome, Position, Reason, Rules, RulesetTable, Side,
+    self, Bitboard, Game, Move, MoveList, Outcome, Position, Preset, Reason, Rules, RulesetTable,
+    Side,
 };
 use rand_core::{Rng, SeedableRng};
 use reference::rules::{AXES, PRESETS, THRONE_AXES};
@@ -31,6 +32,17 @@ const GAMES: u32 = 12_000;
 const PLY_LIMIT: u32 = 60;
 /// How often each kind of ending must have been seen with each value of each axis.
 const ENOUGH: u32 = 15;
+
+/// What the reference leaves out is never compared.
+#[test]
+fn the_reference_has_every_axis_and_preset() {
+    let mut axes = [&AXES.map(|(axis, _)| axis)[..], &["layout", "repetition"]].concat();
+    axes.sort_unstable();
+    let mut expected = game::AXES;
+    expected.sort_unstable();
+    assert_eq!(axes, expected);
+    assert_eq!(PRESETS, Preset::ALL.map(|preset| preset.name));
+}
 
 /// The random numbers of one game of one test.
 fn numbered(test: u32, number: u32) -> Stream {
@@ -332,7 +344,7 @@ impl Tally {
     fn add_end(&mut self, game: &Game<'_>, before: &Position, outcome: Outcome) {
         let rules = game.rules().ruleset();
         let reason = outcome.reason;
-        let axes = brandub::game::AXES.iter().zip(rules.axes());
+        let axes = game::AXES.iter().zip(rules.axes());
         for (axis, value) in axes.skip(1) {
             self.add(format!("{reason}, {axis} {}", value.unwrap_or_default()));
         }

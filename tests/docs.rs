@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use brandub::game::AXES;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 /// A page's links, and what its headings are called in links.
@@ -136,6 +137,26 @@ fn every_experiment_is_in_the_table_of_experiments() {
             let link = path.strip_prefix(&root).unwrap().display().to_string();
             assert!(links.contains(&link), "{link}");
         }
+    }
+}
+
+/// Also where no compiler looks.
+#[test]
+fn every_list_of_axes_has_all_of_them() {
+    let read = |file: &str| fs::read_to_string(root().join(file)).unwrap();
+    let (readme, notebooks, page) = (
+        read("README.md"),
+        read("notebooks/results.py"),
+        read("tests/data/page/make.py"),
+    );
+    for axis in AXES {
+        assert!(readme.contains(&format!("\n| `{axis}` | ")), "{axis}");
+        assert!(
+            notebooks.contains(&format!("\n    \"{axis}\",\n")),
+            "{axis}"
+        );
+        let mut words = page.split(|symbol: char| !symbol.is_alphanumeric() && symbol != '_');
+        assert!(words.any(|word| word == axis), "{axis}");
     }
 }
 

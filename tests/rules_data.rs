@@ -136,6 +136,17 @@ fn golden_games_replay() {
 }
 
 #[test]
+fn every_preset_has_its_counts() {
+    let counted: BTreeSet<String> = rows("perft.jsonl")
+        .iter()
+        .filter_map(|(_, row)| row["rules"]["base"].as_str().map(str::to_owned))
+        .collect();
+    let presets = BTreeSet::from(Preset::ALL.map(|preset| preset.name.to_owned()));
+    let missing = &presets - &counted;
+    assert!(missing.is_empty(), "no counts: {missing:?}");
+}
+
+#[test]
 fn every_preset_has_a_golden_game() {
     let played: BTreeSet<String> = rows("golden.jsonl")
         .iter()

@@ -198,6 +198,11 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_axis_has_words() {
+        assert!(AXES.iter().map(|(axis, ..)| *axis).eq(crate::game::AXES));
+    }
+
+    #[test]
     fn players_are_named_by_family_and_budget() {
         for (spec, name) in [
             ("random", "random"),
