@@ -167,14 +167,20 @@ def _notes(manifest: dict | None, cells: pl.DataFrame) -> list[str]:
     empty = total - cells.filter(pl.col("games") > 0).height
     if empty:
         notes.append(f"{empty} of {total} cells have no games yet")
-    for label, attackers, defenders, games, stopped in cells.select(
-        "label", "attackers", "defenders", "games", "ply_limits"
-    ).rows():
-        if games > 0 and stopped == games:
-            notes.append(
-                f"no game of {label} between {attackers} and {defenders} was finished: "
-                f"all {games} were stopped at the ply limit, so that there is no score"
-            )
+    stopped = [
+        f"{games} games of {label} ({attackers} against {defenders})"
+        for label, attackers, defenders, games, stopped in cells.select(
+            "label", "attackers", "defenders", "games", "ply_limits"
+        ).rows()
+        if games > 0 and stopped == games
+    ]
+    if stopped:
+        more = f"; and {len(stopped) - 3} more" if len(stopped) > 3 else ""
+        notes.append(
+            "there is no score where every game was stopped at the ply limit: "
+            + "; ".join(stopped[:3])
+            + more
+        )
     return notes
 
 

@@ -384,7 +384,7 @@ fn bad_input_is_refused_in_words_and_the_engine_goes_on() {
         ("rules {\"king_armed\": 3}", "expected a boolean"),
         ("rules {\"base\": \"chess\"}", "chess"),
         ("rules {\"thron\": 1}", "thron"),
-        ("rules 7", "a preset's name or a table"),
+        ("rules 7", "a preset's name, a table"),
         (
             "rules {\"king_armed\": true, \"king_armed\": false}",
             "rules: duplicate field `king_armed`",

@@ -1,9 +1,10 @@
 //! `brandub report`: from result folders to tables.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
@@ -326,12 +327,19 @@ fn half_a_run_and_a_shard_say_what_they_can() {
     wait_until(&mut child, || chunks(&at.join("half")).len() >= 8);
     child.kill().unwrap();
     child.wait().unwrap();
-    // What a report left that was killed goes with the next.
+    // What a report left that was killed goes with the next, but not what another is writing.
     let left = at.join("half/report/.winrates.csv.12.tmp");
     fs::create_dir(at.join("half/report")).unwrap();
-    fs::write(&left, "half a table").unwrap();
+    let written = at.join("half/report/.winrates.csv.13.tmp");
+    for path in [&left, &written] {
+        fs::write(path, "half a table").unwrap();
+    }
+    let file = File::options().write(true).open(&left).unwrap();
+    let then = SystemTime::now() - Duration::from_secs(3600);
+    file.set_modified(then).unwrap();
     let said = succeed(at, &["report", "half"]);
-    assert!(!left.exists());
+    assert!(!left.exists() && written.exists());
+    fs::remove_file(&written).unwrap();
     assert_note(&said, "study: the run is not finished");
     assert_note(&said, "cells have no games yet");
     let winrates = rows(at.join("half/report/winrates.csv"));

@@ -189,7 +189,7 @@ def test_a_rule_that_ended_a_run_is_noted_and_its_bounds_decide(tmp_path, brandu
 
 def test_every_notebook_shows_the_notes_before_it_refuses_a_folder(tmp_path, brandub):
     one = played('ply_limit = 3\n[rules]\nbase = "wtf"\n[[match]]\nagents = ["greedy"]\n', tmp_path, brandub)
-    (expected,) = (note for note in of_report(one, tmp_path / "report", brandub) if "was finished" in note)
+    (expected,) = (note for note in of_report(one, tmp_path / "report", brandub) if "no score where" in note)
     for book in run.NOTEBOOKS:
         message(int(book.stem[:2]), one, tmp_path)
         notebook = nbformat.read(tmp_path / book.name, as_version=4)

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use brandub::analysis::Run;
 use brandub::experiment::{Program, Status, create_folder, unfinished, write_whole};
@@ -12,6 +13,8 @@ use sha2::{Digest, Sha256};
 
 use super::super::failure::Failure;
 
+/// What was begun so long ago is not being written any more.
+const ABANDONED: Duration = Duration::from_secs(600);
 /// The list's name.
 pub const LIST: &str = "report.json";
 
@@ -114,12 +117,15 @@ impl Files {
     }
 }
 
-/// Writes a file whole, and takes away what killed reports have left of it. (One that
-/// is just being made writes its own again.)
+/// Writes a file whole, and takes away what killed reports have left of it.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     write_whole(path, bytes)?;
     for left in unfinished(path) {
-        let _ = fs::remove_file(left);
+        let written = fs::metadata(&left).and_then(|left| left.modified());
+        let age = written.ok().and_then(|written| written.elapsed().ok());
+        if age.is_some_and(|age| age > ABANDONED) {
+            let _ = fs::remove_file(left);
+        }
     }
     Ok(())
 }
