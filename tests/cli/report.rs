@@ -335,7 +335,7 @@ fn half_a_run_and_a_shard_say_what_they_can() {
         fs::write(path, "half a table").unwrap();
     }
     let file = File::options().write(true).open(&left).unwrap();
-    let then = SystemTime::now() - Duration::from_secs(3600);
+    let then = SystemTime::now() - Duration::from_hours(1);
     file.set_modified(then).unwrap();
     let said = succeed(at, &["report", "half"]);
     assert!(!left.exists() && written.exists());

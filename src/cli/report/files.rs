@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use super::super::failure::Failure;
 
 /// What was begun so long ago is not being written any more.
-const ABANDONED: Duration = Duration::from_secs(600);
+const ABANDONED: Duration = Duration::from_mins(10);
 /// The list's name.
 pub const LIST: &str = "report.json";
 
