@@ -9,6 +9,7 @@ status: 0 done, 1 something failed or did not verify, 2 wrong usage or input.
 mod agreement;
 mod asked;
 mod bench;
+mod by_proof;
 mod check;
 mod clock;
 mod counter;

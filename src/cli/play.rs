@@ -1,13 +1,16 @@
 //! `brandub play`: one game on the terminal.
 
 use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use brandub::agents::{Agent, AgentSpec, SpecError, Stream};
 use brandub::experiment::Endgames;
-use brandub::game::{Game, Move, MoveList, NotationError, Ruleset, Side, annotate};
+use brandub::game::{Game, Move, MoveList, NotationError, Rules, Ruleset, Side, annotate};
+use brandub::solver::follow::Winning;
 
 use super::asked::Asked;
+use super::by_proof::ByProof;
 use super::endgames::endgames;
 use super::failure::Failure;
 use super::streams::{new_seed, streams};
@@ -18,16 +21,20 @@ use super::streams::{new_seed, streams};
     brandub play --rules wtf --attackers human --defenders alphabeta:depth=5\n  \
     brandub play --rules masters --attackers greedy --defenders mcts:playouts=500 --seed 3\n  \
     brandub play --attackers human --defenders 'external:./my-engine --fast'\n  \
-    brandub play --rules masters --after 'd2-e2 d3-d2' --attackers alphabeta:nodes=20000 --defenders human\n\n\
+    brandub play --rules masters --after 'd2-e2 d3-d2' --attackers alphabeta:nodes=20000 --defenders human\n  \
+    brandub play --rules masters --defenders proof:results/solved/presets\n\n\
     Moves are written d2-e2; `moves` lists them, `undo` takes one back, `help` says more,\n\
-    `quit` ends the game. Plies are counted from the start, those of --after among them.")]
+    `quit` ends the game. Plies are counted from the start, those of --after among them.\n\n\
+    Agents: random, greedy, alphabeta:depth=N, alphabeta:nodes=N, mcts:playouts=N,\n\
+    external:COMMAND; docs/agents.md and the README have their options.")]
 pub struct Arguments {
     #[command(flatten)]
     asked: Asked,
-    /// An agent, or `human`
+    /// An agent, `human`, or `proof:PATH`: a certificate of the side's win, or a study's
+    /// folder in which one is
     #[arg(long, default_value = "human")]
     attackers: Player,
-    /// An agent, or `human`
+    /// An agent, `human`, or `proof:PATH`
     #[arg(long, default_value = "alphabeta:depth=4")]
     defenders: Player,
     /// Seed of the agents' choices [default: another one each time]
@@ -49,9 +56,23 @@ A move is the square where a piece stands and the one where it goes, such as d2-
   quit    ends the game
 docs/rules.md says how Brandub is played; `brandub rules show` has every axis of a ruleset.";
 
+impl Arguments {
+    fn player(&self, side: Side) -> &Player {
+        match side {
+            Side::Attackers => &self.attackers,
+            Side::Defenders => &self.defenders,
+        }
+    }
+
+    fn is_person(&self, side: Side) -> bool {
+        matches!(self.player(side), Player::Human)
+    }
+}
+
 #[derive(Clone)]
 enum Player {
     Human,
+    Proof(PathBuf),
     Agent(AgentSpec),
 }
 
@@ -62,19 +83,21 @@ impl FromStr for Player {
         match text {
             "human" => Ok(Player::Human),
             _ if text.starts_with("human:") => Err("`human` has no options".to_owned()),
+            "proof" | "proof:" => Err("needs a certificate: proof:PATH".to_owned()),
+            _ if text.starts_with("proof:") => Ok(Player::Proof(text["proof:".len()..].into())),
             spec => spec
                 .parse()
                 .map(Player::Agent)
                 .map_err(|SpecError { problem, .. }| {
                     // Other problems are those of one agent.
                     let known = problem.starts_with("no such agent");
-                    problem + if known { ", or human" } else { "" }
+                    problem + if known { ", proof:PATH, or human" } else { "" }
                 }),
         }
     }
 }
 
-/// The agents at the board, each with a stream of its own; none for a person.
+/// The agents at the board, each with a stream of its own; none for a person or a proof.
 struct Seated([Option<Box<dyn Agent>>; 2]);
 
 impl Seated {
@@ -102,9 +125,39 @@ impl Seated {
     }
 }
 
+/// The certificates at the board.
+struct Proofs([Option<ByProof>; 2]);
+
+impl Proofs {
+    /// Opens those that the arguments name.
+    fn open(arguments: &Arguments, rules: &Rules, begun: &Game<'_>) -> Result<Proofs, Failure> {
+        let open = |side: Side| match arguments.player(side) {
+            Player::Proof(path) => ByProof::open(path, rules, begun.position(), side).map(Some),
+            _ => Ok(None),
+        };
+        Ok(Proofs([open(Side::Attackers)?, open(Side::Defenders)?]))
+    }
+
+    /// Says what they show.
+    fn tell(&self, out: &mut impl Write) -> io::Result<()> {
+        for (side, proof) in [Side::Attackers, Side::Defenders].iter().zip(&self.0) {
+            if let Some(proof) = proof {
+                let (plies, path) = (proof.plies(), proof.path().display());
+                writeln!(out, "the {side} win within {plies} plies by {path}")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn of(&mut self, side: Side) -> Option<&mut ByProof> {
+        self.0[side as usize].as_mut()
+    }
+}
+
 /// What whoever is to move does.
 enum Turn {
     Plays(Move),
+    Wins(Winning),
     TakesBack,
     Leaves,
 }
@@ -123,9 +176,14 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let endgames = endgames();
     let mut seat = || Seated::new(arguments, rules.ruleset(), &endgames, &mut streams);
     let mut seated = seat()?;
+    let mut proofs = Proofs::open(arguments, &rules, &begun)?;
     let mut out = io::stdout().lock();
     writeln!(out, "{}, seed {seed}", rules.ruleset().label())?;
-    if seated.0.iter().any(Option::is_none) {
+    proofs.tell(&mut out)?;
+    if [Side::Attackers, Side::Defenders]
+        .iter()
+        .any(|&side| arguments.is_person(side))
+    {
         writeln!(
             out,
             "type a move such as d2-e2; `moves` lists what can be played, `help` says more, `quit` ends the game"
@@ -146,19 +204,34 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
                     )));
                 }
             },
-            None => ask(&mut out, &game)?,
+            None => match proofs.of(side) {
+                Some(proof) => Turn::Wins(proof.choose(&rules, game.position())?),
+                None => ask(&mut out, &game)?,
+            },
         };
         match turn {
             Turn::Plays(ply) => {
                 let captured = game.play_legal(ply);
                 writeln!(out, "{}. {side} {}", game.plies(), annotate(ply, captured))?;
             }
+            Turn::Wins(Winning { ply, plies }) => {
+                let captured = game.play_legal(ply);
+                let (at, ply) = (game.plies(), annotate(ply, captured));
+                match plies {
+                    ..=1 => writeln!(out, "{at}. {side} {ply}")?,
+                    _ => writeln!(
+                        out,
+                        "{at}. {side} {ply} (wins within {} more plies)",
+                        plies - 1
+                    )?,
+                }
+            }
             Turn::TakesBack => {
                 // A person's own turn before this one.
-                let turns = if seated.of(side.other()).is_some() {
-                    2
-                } else {
+                let turns = if arguments.is_person(side.other()) {
                     1
+                } else {
+                    2
                 };
                 let left = game.played().len().checked_sub(turns);
                 let Some(left) = left.filter(|&left| left >= begun.played().len()) else {

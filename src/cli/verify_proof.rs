@@ -401,7 +401,8 @@ impl Verifier {
     }
 }
 
-fn agree(path: &Path, rules: Option<&Ruleset>, own: &Ruleset) -> Result<(), Failure> {
+/// Refuses a certificate that is for other rules than these.
+pub fn agree(path: &Path, rules: Option<&Ruleset>, own: &Ruleset) -> Result<(), Failure> {
     match rules {
         Some(wanted) if wanted.canonical() != own.canonical() => Err(Failure::Failed(format!(
             "{}: it is for the rules {own}, not {wanted}",

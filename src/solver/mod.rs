@@ -41,6 +41,7 @@ mod checkpoint;
 pub mod estimates;
 pub mod exact;
 mod expand;
+pub mod follow;
 mod hash;
 mod heading;
 pub mod hold;

@@ -156,10 +156,139 @@ fn games_that_begin_together_have_seeds_of_their_own() {
     assert!(seeds.iter().all(|seed| seed.starts_with("disputed, seed ")));
 }
 
+/// By a certificate its side wins against anything, and in no more plies than it says.
+#[test]
+fn a_certificate_plays_its_side_to_the_win() {
+    let presets = concat!(env!("CARGO_MANIFEST_DIR"), "/results/solved/presets");
+    let proof = format!("proof:{presets}");
+    let other = "alphabeta:nodes=300";
+    for (rules, side, others) in [
+        ("masters-armed", "defenders", [other, "greedy", "random"]),
+        (
+            "masters-weak-king",
+            "attackers",
+            ["random", other, "greedy"],
+        ),
+    ] {
+        for (seed, opponent) in ["1", "2", "3"].into_iter().zip(others) {
+            let by_proof = ["--defenders", &proof, "--attackers", opponent];
+            let by_proof = match side {
+                "defenders" => by_proof,
+                _ => ["--attackers", &proof, "--defenders", opponent],
+            };
+            let game = [&["play", "--rules", rules, "--seed", seed], &by_proof[..]].concat();
+            let out = here(&game);
+            let claim = format!("the {side} win within ");
+            let number = |text: &str| -> u32 { text.split(' ').next().unwrap().parse().unwrap() };
+            let mut left = number(out.split(&claim).nth(1).unwrap());
+            let all = left;
+            let mut told = 0;
+            for line in out.lines().filter(|line| line.contains(" (wins within ")) {
+                let more = number(line.split(" (wins within ").nth(1).unwrap());
+                assert!(line.contains(side) && more < left, "{line} of {left}");
+                (left, told) = (more, told + 1);
+            }
+            assert!(told > 0, "{out}");
+            let last = out.lines().last().unwrap();
+            let plies = last.split(" after ").nth(1).map(number);
+            assert!(last.starts_with(side), "{rules} {opponent}: {last}");
+            assert!(plies.is_some_and(|plies| plies <= all), "{last} of {all}");
+        }
+    }
+}
+
+/// Against a certificate a person is asked, and may take moves back.
+#[test]
+fn a_person_plays_against_a_certificate() {
+    let presets = concat!(env!("CARGO_MANIFEST_DIR"), "/results/solved/presets");
+    let proof = format!("proof:{presets}");
+    let game = ["play", "--rules", "masters-armed", "--defenders", &proof];
+    let said = told(Path::new("."), &game, b"d2-e2\nundo\nd2-e2\nquit\n");
+    assert_eq!(said.status, Some(0), "{}", said.err);
+    let answers: Vec<&str> = said
+        .out
+        .lines()
+        .filter(|line| line.starts_with("2. defenders"))
+        .collect();
+    assert!(
+        matches!(answers[..], [one, same] if one == same),
+        "{}",
+        said.out
+    );
+    assert!(said.out.contains("taken back to ply 0"), "{}", said.out);
+}
+
+#[test]
+fn a_certificate_that_says_nothing_of_a_game_is_refused() {
+    let solved = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/solved");
+    let armed = "presets/proofs/0b4df075370f-start-defenders.proof";
+    let after = "presets/proofs/0b4df075370f-d2-e2-defenders.proof";
+    for (rules, side, path, parts) in [
+        (
+            "wtf",
+            "--defenders",
+            armed,
+            ["is for the rules masters-armed", "not wtf"],
+        ),
+        (
+            "masters-armed",
+            "--attackers",
+            armed,
+            ["the defenders win by it", "not the attackers"],
+        ),
+        (
+            "masters-armed",
+            "--defenders",
+            after,
+            ["does not show a win from here", "no step for"],
+        ),
+        (
+            "masters-armed",
+            "--attackers",
+            "presets",
+            [
+                "no certificate there shows that the attackers win",
+                "under masters-armed",
+            ],
+        ),
+        (
+            "wtf",
+            "--defenders",
+            "README.md",
+            ["README.md", "first line of a certificate"],
+        ),
+        (
+            "wtf",
+            "--defenders",
+            "presets/proofs",
+            ["presets/proofs", "solved.csv"],
+        ),
+        ("wtf", "--defenders", "nothing", ["cannot read", "nothing"]),
+    ] {
+        let proof = format!("proof:{}", solved.join(path).display());
+        let said = told(
+            Path::new("."),
+            &["play", "--rules", rules, side, &proof],
+            b"",
+        );
+        assert_ne!(said.status, Some(0), "{path}");
+        assert_eq!(said.out, "", "{path}");
+        for part in parts {
+            assert!(said.err.contains(part), "{path}: {}", said.err);
+        }
+    }
+    fail(
+        Path::new("."),
+        &["play", "--attackers", "proof:"],
+        2,
+        &["proof:PATH"],
+    );
+}
+
 #[test]
 fn only_an_unknown_agent_is_told_of_human() {
     for (agent, ending) in [
-        ("robot", "external:COMMAND, or human\n"),
+        ("robot", "external:COMMAND, proof:PATH, or human\n"),
         ("human:slow", "`human` has no options\n"),
         (
             "alphabeta:depth=1,depth=2",
