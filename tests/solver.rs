@@ -10,10 +10,11 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use brandub::game::{
-    Bitboard, Game, MoveList, Position, Rules, RulesetTable, SQUARES, Side, Square,
+    Bitboard, Game, MoveList, Position, Rules, RulesetTable, SQUARES, Side, Square, Symmetry,
 };
 use brandub::solver::check::{CheckError, Steps};
 use brandub::solver::exact::{Probe, Value};
+use brandub::solver::follow::{Winning, winning_move};
 use brandub::solver::{
     Certificate, CertificateFile, CheckpointError, Claim, First, Options, Replies, Search, Step,
     StrategyError, Verdict, carry, check, ranking::Ranking, shorten,
@@ -566,6 +567,87 @@ fn a_certificate_that_claims_more_or_shows_less_is_refused() {
     assert!(nowhere.contains("no position's number"), "{nowhere}");
     let corner = refuse(&|forged| forged.claim.root.attackers |= Bitboard::CORNERS);
     assert!(corner.contains("corner"), "{corner}");
+}
+
+/// A game that is drawn is no win of anybody: not at the root, not by the winner's move, not
+/// by a reply, and not within three plies.
+#[test]
+fn a_drawn_end_is_no_win() {
+    let at = |otn: &str, side| Position::from_otn(otn, side).expect("a position");
+    let told = |otn: &str, side, winner, plies, steps: &[Step]| {
+        let claim = Claim {
+            ruleset: *rules("").ruleset(),
+            root: at(otn, side),
+            winner,
+            plies,
+        };
+        let steps = steps.to_vec();
+        let error = check::check(&Certificate { claim, steps }, &mut |_| ());
+        error.expect_err("nobody wins").to_string()
+    };
+    let (attackers, defenders) = (Side::Attackers, Side::Defenders);
+    // The king is shut in and cannot move, which draws.
+    let over = told("/7/7/t6/Kt5/t6/7/7/", defenders, attackers, 0, &[]);
+    assert!(over.contains("the game is over there: draw"), "{over}");
+    let near = "/7/7/t6/K6/t6/7/1t5/";
+    let number = Ranking::of(&at(near, attackers)).and_then(|all| all.number(&at(near, attackers)));
+    let number = number.expect("a number");
+    let refusals = (0..40).map(|choice| {
+        let step = Step {
+            number,
+            choice,
+            plies: 1,
+        };
+        told(near, attackers, attackers, 1, &[step])
+    });
+    let draws = refusals.filter(|error| error.contains(": ends the game: draw"));
+    assert_eq!(draws.count(), 1);
+    // Whatever else the attackers play, the king gets away in three plies at most.
+    let shut = told(near, attackers, defenders, 4, &[]);
+    assert!(shut.contains("b7-b4: ends the game: draw"), "{shut}");
+    // The king takes the last attacker, which draws; and steps out in more than three.
+    let step = rules("king_speed = \"step\"");
+    let last = at("/7/1tT4/K6/7/7/7/7/", defenders);
+    assert_eq!(check::short_win(&step, &last), None);
+}
+
+/// Whichever image of a position is on the board: the move is legal, and every reply to it is
+/// won sooner.
+#[test]
+fn the_winners_move_wins_in_every_image() {
+    let certificate = published("0460b7c9b1cb-d2-f2-attackers.proof");
+    let rules = Rules::new(certificate.claim.ruleset);
+    let winner = certificate.claim.winner;
+    let ranking = Ranking::of(&certificate.claim.root).unwrap();
+    let bytes = written(&certificate);
+    let (mut steps, _) = CertificateFile::open(Cursor::new(&bytes)).unwrap();
+    for step in certificate.steps.iter().step_by(293) {
+        let folded = ranking.position(step.number, winner).unwrap();
+        for symmetry in Symmetry::all() {
+            let position = folded.image(symmetry);
+            let winning = winning_move(&mut steps, &rules, &position).unwrap();
+            let Winning { ply, plies } = winning.expect("a move");
+            assert_eq!(plies, step.plies);
+            assert!(
+                rules.is_legal(&position, ply),
+                "{ply} in {}",
+                position.to_otn()
+            );
+            let after = rules.play(&position, ply).position;
+            if let Some(outcome) = rules.ending(&after) {
+                assert_eq!(outcome.winner, Some(winner));
+            } else {
+                let left = check::plies_from(&mut steps, *rules.ruleset(), after).unwrap();
+                assert!(left < plies, "{left} after {plies}");
+            }
+            // The other side has no move by these steps.
+            let other = Position {
+                side: winner.other(),
+                ..position
+            };
+            assert_eq!(winning_move(&mut steps, &rules, &other).unwrap(), None);
+        }
+    }
 }
 
 /// From where its strategy leads, within fewer plies than from its root; from where it does not

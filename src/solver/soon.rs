@@ -128,6 +128,7 @@ mod tests {
                         let found = wins_in_three(&rules, &here);
                         let said = check::short_win(&rules, &here);
                         assert_eq!(short_win(&rules, &here), said);
+                        assert!(said.is_none() || wins.win(&here, 3).is_some(), "{here:?}");
                         let quick = seen_short_win(&rules, &here);
                         assert!(quick.is_none() || quick == said, "{here:?}");
                         assert!(!found || wins.win(&here, 3).is_some(), "{here:?}");

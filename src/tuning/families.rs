@@ -365,6 +365,13 @@ mod tests {
     }
 
     #[test]
+    fn a_gain_is_sure_above_two_standard_errors() {
+        let gain = |mean, error| Gain { mean, error }.is_sure();
+        assert!(gain(2.01, Some(1.0)) && gain(0.1, Some(0.0)));
+        assert!(!gain(1.99, Some(1.0)) && !gain(-3.0, Some(1.0)) && !gain(9.0, None));
+    }
+
+    #[test]
     fn of_games_that_are_not_there_nothing_is_said() {
         let mut one = [samples(true, 1.0)];
         one[0].apart.truncate(1);

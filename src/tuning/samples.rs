@@ -127,3 +127,69 @@ fn sparse(features: &[i32]) -> Vec<(u8, i16)> {
         .map(|(feature, &value)| (feature as u8, value as i16))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::Source;
+    use crate::game::MoveList;
+
+    /// Whether a side to move has a move that wins at once, by trying them all.
+    fn wins(rules: &Rules, position: &Position, side: Side) -> bool {
+        let turn = Position { side, ..*position };
+        let mut list = MoveList::new();
+        rules.moves(&turn, &mut list);
+        list.iter().any(|&ply| {
+            let end = rules.ending(&rules.play(&turn, ply).position);
+            end.is_some_and(|end| end.winner == Some(side))
+        })
+    }
+
+    /// Of each game that ended the positions after the opening are taken in which nobody
+    /// wins at once, and every fifth game is kept apart.
+    #[test]
+    fn samples_are_the_quiet_positions_of_the_games() {
+        let text = "name='x'\nseed=1\ngames=40\nply_limit=40\n[rules]\nbase='wtf'\n\
+                    [opening]\nrandom_plies=4\n[[match]]\nagents=['greedy']\n";
+        let grid = Grid::new(Source::parse("x", text).unwrap().experiment);
+        let [samples] = &Samples::play(&grid, &|| ())[..] else {
+            panic!("one ruleset");
+        };
+        let rules = grid.cells[0].rules();
+        let mut table = Table::new(&grid.experiment, &grid.cells[0]);
+        let mut kept = [Vec::new(), Vec::new()];
+        let (mut stopped, mut left_out) = (0, 0);
+        for index in 0..40 {
+            let game = table.transcript(index);
+            let target = match game.record.winner {
+                Winner::None => {
+                    stopped += 1;
+                    continue;
+                }
+                Winner::Defenders => 1.0,
+                Winner::Attackers => 0.0,
+                Winner::Draw => 0.5,
+            };
+            let (mut position, mut quiet) = (rules.start(), Vec::new());
+            for (number, &ply) in game.moves.iter().enumerate() {
+                let loud = wins(&rules, &position, position.side)
+                    || wins(&rules, &position, Side::Defenders);
+                if number >= 4 && !loud {
+                    quiet.push((position, target));
+                }
+                left_out += usize::from(number >= 4 && loud);
+                position = rules.play(&position, ply).position;
+            }
+            kept[usize::from(index % 5 == 4)].push(quiet);
+        }
+        assert!(stopped > 0 && left_out > 10, "{stopped} {left_out}");
+        for (found, expected) in [&samples.fitted, &samples.apart].into_iter().zip(&kept) {
+            let found: Vec<Vec<(Position, f64)>> = found
+                .iter()
+                .map(|game| game.iter().map(|one| (one.position, one.target)).collect())
+                .collect();
+            assert_eq!(found, *expected);
+        }
+        assert_eq!(samples.games, (kept[0].len() + kept[1].len()) as u64);
+    }
+}

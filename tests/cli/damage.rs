@@ -3,10 +3,8 @@
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
-use super::brandub::{brandub, change_manifest, command, fail, files, study, succeed};
+use super::brandub::{brandub, change_manifest, command, fail, files, study, succeed, wait_until};
 
 fn run_small(at: &Path) {
     succeed(
@@ -203,10 +201,7 @@ fn two_runs_do_not_share_a_folder() {
     .stderr(Stdio::null())
     .spawn()
     .unwrap();
-    let begun = Instant::now();
-    while !at.join("same/manifest.json").exists() && begun.elapsed() < Duration::from_secs(20) {
-        sleep(Duration::from_millis(5));
-    }
+    wait_until(&mut first, || at.join("same/manifest.json").exists());
     let second = brandub(
         at,
         &["run", "study.toml", "--out", "same", "--games", "20000"],

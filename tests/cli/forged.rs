@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::brandub::{brandub, change_manifest, fail, files, study, succeed};
+use super::brandub::{brandub, change_manifest, fail, files, reseal, study, succeed};
 
 #[test]
 fn a_row_that_no_game_gives_is_named_without_playing() {
@@ -20,15 +20,7 @@ fn a_row_that_no_game_gives_is_named_without_playing() {
     let mut fields: Vec<&str> = row.split(',').collect();
     fields[7] = "1000000000";
     let forged = text.replace(row, &fields.join(","));
-    let checksum = blake3::hash(forged.as_bytes()).to_string();
-    let (before, _) = name.rsplit_once('-').unwrap();
-    let renamed = format!("{before}-{}.csv", &checksum[..16]);
-    fs::remove_file(at.join("r").join(name)).unwrap();
-    fs::write(at.join("r").join(&renamed), &forged).unwrap();
-    let old = blake3::hash(bytes).to_string();
-    change_manifest(&at.join("r/manifest.json"), |honest| {
-        honest.replace(name, &renamed).replace(&old, &checksum)
-    });
+    let renamed = reseal(&at.join("r"), name, &forged);
     let said = brandub(at, &["verify", "r", "--sample", "0"]);
     assert_eq!(said.status, Some(1), "{}", said.out);
     let finding =
@@ -48,6 +40,57 @@ fn a_manifest_of_another_schema_is_told_by_its_number() {
     });
     let expected = ["manifest.json: has schema 4, this program reads 3"];
     fail(at, &["verify", "r"], 1, &expected);
+}
+
+/// Games of other players are not gone on with, played again or put beside these.
+#[test]
+fn games_of_another_play_revision_are_left_alone() {
+    let folder = study();
+    let at = folder.path();
+    let run = ["run", "study.toml", "-q", "--games", "4"];
+    succeed(at, &[&run[..], &["--out", "r"]].concat());
+    succeed(at, &[&run[..], &["--shard", "1,2/2"]].concat());
+    let (one, two) = ("results/study-shard-1-of-2", "results/study-shard-2-of-2");
+    let revision = brandub::experiment::PLAY_REVISION;
+    let (here, there) = (revision.to_string(), (revision - 1).to_string());
+    for folder in ["r", two] {
+        change_manifest(&at.join(folder).join("manifest.json"), |honest| {
+            let own = format!("\"play_revision\": {here}");
+            assert_eq!(honest.matches(&own).count(), 1);
+            honest.replace(&own, &format!("\"play_revision\": {there}"))
+        });
+    }
+    let before = files(at);
+    let differs = format!("play_revision is {there} there and {here} here");
+    let again = [&run[..], &["--out", "r"]].concat();
+    fail(at, &again, 2, &["r", &differs]);
+    let replay = ["replay", "r", "--cell", "0", "--game", "0"];
+    fail(
+        at,
+        &replay,
+        2,
+        &[&format!("was played by revision {there}")],
+    );
+    fail(
+        at,
+        &["merge", one, two, "--out", "m"],
+        2,
+        &["play_revision"],
+    );
+    let of_games = "nodes = 10\nmemory = '1MiB'\n[games]\nresults = 'r'\neach = 1\n\
+                    from_ply = 8\nbefore_end = 4\nseed = 1\n";
+    fs::write(at.join("of-games.toml"), of_games).unwrap();
+    let solve = ["solve", "--study", "of-games.toml", "--out", "s"];
+    fail(at, &solve, 2, &[&format!("was played by revision {there}")]);
+    fs::remove_file(at.join("of-games.toml")).unwrap();
+    // Without its games to be had again, what can be checked of them is.
+    let verified = brandub(at, &["verify", "r"]);
+    assert!(
+        verified.out.contains("games, 0 played again"),
+        "{}",
+        verified.out
+    );
+    assert_eq!(files(at), before);
 }
 
 #[test]

@@ -4,7 +4,9 @@
 use std::fs;
 use std::path::Path;
 
-use brandub::solver::hold::{Fortress, check};
+use brandub::game::{Position, Side, preset};
+use brandub::solver::hold::{Fortress, HoldClaim, check};
+use brandub::solver::ranking::Ranking;
 use serde_json::Value;
 
 use super::brandub::{fail, succeed};
@@ -305,6 +307,24 @@ fn what_was_changed_or_does_not_hold_is_refused() {
     other.write(&mut bytes).unwrap();
     fs::write(at.join("wrong.proof"), bytes).unwrap();
     fail(at, &["verify-proof", "wrong.proof"], 1, &["wrong.proof: "]);
+}
+
+/// A position in which the other side wins at once is held by nobody, though it has no reply
+/// to come back from.
+#[test]
+fn a_set_that_contains_a_loss_is_refused() {
+    let root = Position::from_otn("/7/Kt5/t6/7/7/7/7/", Side::Defenders).unwrap();
+    let claim = HoldClaim {
+        ruleset: preset::find("branan").unwrap().ruleset(),
+        root,
+        holder: Side::Attackers,
+    };
+    let positions = vec![Ranking::of(&root).unwrap().number(&root).unwrap()];
+    let error = check(&Fortress { claim, positions }, claim).unwrap_err();
+    assert!(
+        error.to_string().contains("after a2-a1 ends the game"),
+        "{error}"
+    );
 }
 
 #[test]

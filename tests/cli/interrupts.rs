@@ -4,13 +4,12 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Stdio};
-use std::thread::sleep;
-use std::time::Duration;
 
 use serde_json::Value;
 
 use super::brandub::{
-    Said, change_manifest, command, fail, files, signal, study, succeed, wait_until,
+    Said, catches_interrupts, change_manifest, command, fail, files, signal, study, succeed,
+    wait_until,
 };
 use super::same_bytes::{assert_same, count_chunks};
 
@@ -153,8 +152,8 @@ fn a_search_that_is_interrupted_says_the_truth_of_what_it_kept() {
     assert!(seconds("1") >= first);
 
     let mut child = started(at, &long(&["--engine", "mate"]));
-    sleep(Duration::from_millis(500));
-    assert!(child.try_wait().unwrap().is_none());
+    let process = child.id();
+    wait_until(&mut child, || catches_interrupts(process));
     signal(&child, "INT");
     let said = ended(child);
     let told = "interrupted: without --checkpoint nothing is kept";

@@ -77,10 +77,17 @@ fn threads_a_second_run_and_a_kill_change_no_byte() {
     let mut chunks = Vec::new();
     for _ in 0..5 {
         let before = count_chunks(&at.join("killed"));
-        let mut child = command(at, &["run", "study.toml", "--out", "killed", "-q"])
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
+        // One thread, so that it takes a while on any machine.
+        let words = [
+            "run",
+            "study.toml",
+            "--out",
+            "killed",
+            "-q",
+            "--threads",
+            "1",
+        ];
+        let mut child = command(at, &words).stdout(Stdio::null()).spawn().unwrap();
         while child.try_wait().unwrap().is_none() && count_chunks(&at.join("killed")) < before + 5 {
             sleep(Duration::from_millis(5));
         }

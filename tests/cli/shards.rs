@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::brandub::{brandub, change_manifest, fail, files, study, succeed};
+use super::brandub::{brandub, change_manifest, fail, files, reseal, study, succeed};
 use super::same_bytes::assert_same;
 
 fn plan(at: &Path, arguments: &[&str]) -> Value {
@@ -224,6 +224,81 @@ fn a_shard_that_lists_a_chunk_twice_is_not_merged() {
     );
 }
 
+/// What a shard's files and its list do not bear out is not merged.
+#[test]
+fn forged_shards_are_not_merged() {
+    let folder = study();
+    let at = folder.path();
+    let shards = ["run", "study.toml", "-q", "--shard"];
+    succeed(at, &[&shards[..], &["1,2/2"]].concat());
+    let parts = [1, 2].map(|shard| format!("results/study-shard-{shard}-of-2"));
+    let honest = parts.each_ref().map(|part| files(&at.join(part)));
+    let chunk = |shard: usize| {
+        let mut names = honest[shard].keys();
+        names.find(|name| name.starts_with("games/")).unwrap()
+    };
+    let second = at.join(&parts[1]);
+    let refuse = |told: &[&str]| {
+        let merge = ["merge", &parts[0], &parts[1], "--out", "merged"];
+        fail(at, &merge, 1, told);
+        assert!(!at.join("merged/winrates.csv").exists());
+        // As it was.
+        for (part, files) in parts.iter().zip(&honest) {
+            fs::remove_dir_all(at.join(part).join("games")).unwrap();
+            for (name, bytes) in files {
+                let path = at.join(part).join(name);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, bytes).unwrap();
+            }
+        }
+    };
+
+    let (name, bytes) = (chunk(1), &honest[1][chunk(1)]);
+    let mut flipped = bytes.clone();
+    *flipped
+        .iter_mut()
+        .rfind(|byte| byte.is_ascii_digit())
+        .unwrap() ^= 1;
+    fs::write(second.join(name), flipped).unwrap();
+    refuse(&[name, "its bytes have checksum"]);
+
+    let text = String::from_utf8(bytes.clone()).unwrap();
+    let row = text.lines().nth(3).unwrap();
+    let mut fields: Vec<&str> = row.split(',').collect();
+    fields[7] = "1000000000";
+    let renamed = reseal(&second, name, &text.replace(row, &fields.join(",")));
+    refuse(&[&renamed, "line 4: `plies` is `1000000000`"]);
+
+    let other = chunk(0);
+    fs::create_dir_all(second.join(other).parent().unwrap()).unwrap();
+    fs::copy(at.join(&parts[0]).join(other), second.join(other)).unwrap();
+    let own = format!("    \"{name}\": ");
+    let theirs = blake3::hash(&honest[0][other]).to_string();
+    change_manifest(&second.join("manifest.json"), |list| {
+        // In the order of their names, and as many as before.
+        let (files, rest) = list.split_once("  \"files\": {\n").unwrap();
+        let (lines, rest) = rest.split_once("\n  }").unwrap();
+        let mut lines: Vec<String> = lines
+            .lines()
+            .map(|line| line.trim_end_matches(',').to_owned())
+            .filter(|line| !line.starts_with(&own))
+            .collect();
+        lines.push(format!("    \"{other}\": \"{theirs}\""));
+        lines.sort();
+        format!("{files}  \"files\": {{\n{}\n  }}{rest}", lines.join(",\n"))
+    });
+    refuse(&[other, "is no chunk of shard 2/2"]);
+
+    change_manifest(&second.join("manifest.json"), |list| {
+        let lines = list.split_inclusive('\n');
+        lines.filter(|line| !line.starts_with(&own)).collect()
+    });
+    refuse(&["its manifest lists", "chunk files, shard 2/2 has"]);
+
+    // And what is honest is.
+    succeed(at, &["merge", &parts[0], &parts[1], "--out", "merged"]);
+}
+
 /// What is missing is named, and how to have it again; what was merged before stays.
 #[test]
 fn a_merge_goes_on_when_a_lost_chunk_was_played_again() {
@@ -296,6 +371,26 @@ fn a_shard_of_a_machine_that_plays_other_games_is_not_merged() {
     // Here the check passes; the games are kept.
     succeed(at, &["run", "study.toml", "--shard", "2/2", "-q"]);
     assert_eq!(fs::read_to_string(&second).unwrap(), whole);
+}
+
+/// All that is committed, which a machine is held against; without optimization it would
+/// take minutes.
+#[cfg(not(debug_assertions))]
+#[test]
+fn every_committed_hash_is_that_of_its_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = succeed(folder.path(), &["selfcheck", "--json"]);
+    let report: Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(report["passed"], true);
+    let quick = succeed(folder.path(), &["selfcheck", "--quick", "--json"]);
+    let quick: Value = serde_json::from_str(&quick.out).unwrap();
+    let hashes = |report: &Value| -> Vec<String> {
+        let cells = report["cells"].as_array().unwrap().iter();
+        cells.map(|cell| cell["expected"].to_string()).collect()
+    };
+    // Other games than those of the quick check.
+    let (all, few) = (hashes(&report), hashes(&quick));
+    assert!(all.len() >= few.len() && all != few, "{all:?}");
 }
 
 #[test]

@@ -88,6 +88,17 @@ fn any_number_of_threads_checks_all_of_a_certificate() {
         assert!(one.err.contains("wrong.proof: step "), "{}", one.err);
         assert_eq!(one.err, three.err);
     }
+    // And the root with the first part, whoever has it.
+    let mut sooner = whole;
+    sooner.claim.plies -= 1;
+    let mut bytes = Vec::new();
+    sooner.write(&mut bytes).unwrap();
+    let file = at.join("sooner.proof");
+    fs::write(&file, bytes).unwrap();
+    for said in [checked(&file, "1"), checked(&file, "3")] {
+        assert_eq!(said.status, Some(1));
+        assert!(said.err.contains("sooner.proof: the root "), "{}", said.err);
+    }
 }
 
 #[test]

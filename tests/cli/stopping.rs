@@ -55,10 +55,17 @@ fn kill_and_resume(at: &Path, whole: usize) -> BTreeMap<String, Vec<u8>> {
     let mut cut = false;
     for _ in 0..6 {
         let before = count_chunks(&at.join("killed"));
-        let mut child = command(at, &["run", "study.toml", "--out", "killed", "-q"])
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
+        // One thread, so that it takes a while on any machine.
+        let words = [
+            "run",
+            "study.toml",
+            "--out",
+            "killed",
+            "-q",
+            "--threads",
+            "1",
+        ];
+        let mut child = command(at, &words).stdout(Stdio::null()).spawn().unwrap();
         while child.try_wait().unwrap().is_none() && count_chunks(&at.join("killed")) < before + 25
         {
             sleep(Duration::from_millis(2));

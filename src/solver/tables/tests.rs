@@ -5,9 +5,12 @@ use std::sync::Arc;
 
 use super::build::{TooLong, build, build_up_to};
 use super::dense::Dense;
+use super::folder::Folder;
+use super::format::pack;
 use super::ground::Ground;
+use super::identity::table_rules;
 use super::index::{Index, Layer, Rows};
-use super::verify::look_ahead;
+use super::verify::{look_ahead, verify_tables};
 use crate::game::{
     Bitboard, Hostility, KingCapture, KingSpeed, NoMoves, Position, Preset, Rules, Ruleset,
     RulesetTable, Side, Throne, ThronePass, preset,
@@ -119,6 +122,40 @@ fn every_single_value_of_small_layers_agrees_with_its_moves() {
         let rules = rules(table);
         let layers = layers(&rules, defenders, attackers);
         compare(&rules, &layers, 1);
+    }
+}
+
+/// A value that is wrong is found, whether all are compared with their moves or as many
+/// drawn, and it is said which.
+#[test]
+fn a_wrong_value_in_a_whole_file_is_found() {
+    let rules = rules("king_return = false");
+    let mut layers = layers(&rules, 0, 1);
+    let at = tempfile::tempdir().unwrap();
+    let ruleset = table_rules(rules.ruleset());
+    let folder = Folder::new(at.path().join(ruleset.id()), &ruleset);
+    std::fs::create_dir(&folder.path).unwrap();
+    let write = |dense: &Dense| {
+        let bytes = pack(&ruleset, dense);
+        std::fs::write(folder.file(dense.index.layer), bytes).unwrap();
+        folder.layers().unwrap().len()
+    };
+    for (count, dense) in layers.iter().enumerate() {
+        assert_eq!(write(dense), count + 1);
+    }
+    verify_tables(at.path(), u64::MAX, 1, |_| ()).unwrap();
+    let dense = layers.last_mut().unwrap();
+    // Its first value becomes that of another position of the layer.
+    let [attackers, _] = &mut dense.codes;
+    let other = attackers.iter().position(|code| *code != attackers[0]);
+    attackers[0] = attackers[other.unwrap()];
+    let entries = 2 * dense.index.len() as u64;
+    assert_eq!(write(layers.last().unwrap()), layers.len());
+    for most in [u64::MAX, entries - 1] {
+        // Each value is drawn in one of so many samples.
+        let found = (0..20).find_map(|seed| verify_tables(at.path(), most, seed, |_| ()).err());
+        let error = found.unwrap().to_string();
+        assert!(error.contains("by the table and"), "{error}");
     }
 }
 
