@@ -11,6 +11,12 @@ from scipy.optimize import linprog
 from scipy.special import expit
 
 
+# So many games a coefficient have to differ from what most did (Peduzzi et al., "A
+# simulation study of the number of events per variable in logistic regression
+# analysis", 1996).
+EVENTS = 10
+
+
 class Fit(NamedTuple):
     """Log-odds, their covariance, `ml` or `firth`, and how many games."""
 
@@ -26,16 +32,18 @@ def logistic(score, design, index=None) -> Fit | None:
     By maximum quasi-likelihood (Papke and Wooldridge 1996). With the `index` of
     each game, games of one index share their opening, and the covariance is the
     sandwich clustered by it (Liang and Zeger 1986), with statsmodels' correction
-    for few clusters; otherwise White's HC0. Where no maximum exists, by `firth`,
-    with the inverse of the information as covariance. None if the games do not
-    determine the coefficients.
+    for few clusters; otherwise White's HC0. Where no maximum exists, or fewer than
+    `EVENTS` games a coefficient ended otherwise than most did, by `firth`, with the
+    inverse of the information as covariance. None if the games do not determine the
+    coefficients.
     """
     score, design = np.asarray(score, float), np.asarray(design, float)
     if np.linalg.matrix_rank(design) < design.shape[1]:
         return None
     rows, place = np.unique(design, axis=0, return_inverse=True)
     games, won = np.bincount(place.ravel()), np.bincount(place.ravel(), weights=score)
-    if separated(rows, won, games):
+    most = np.unique(score, return_counts=True)[1].max()
+    if len(score) - most < EVENTS * design.shape[1] or separated(rows, won, games):
         return Fit(*firth(rows, won, games), "firth", len(score))
     model = sm.GLM(score, design, family=sm.families.Binomial())
     if index is None:

@@ -69,7 +69,8 @@ class Results:
     attackers: 1, 0, ½ for a draw by rule, null if it was stopped; None where
     only the tables were published. `paired` says whether games of one index
     share their opening. `notes` are what a reader of the numbers should know,
-    as `brandub report` notes it.
+    as `brandub report` notes it. `margin` is how far from ½ a balanced score may be,
+    where a rule asked that of each cell.
     """
 
     folder: Path
@@ -78,6 +79,7 @@ class Results:
     games: pl.DataFrame | None
     paired: bool
     notes: list[str]
+    margin: float | None = None
 
     def axes(self) -> dict[str, list[str]]:
         """The rule axes that differ between rulesets, and their levels in the
@@ -124,7 +126,10 @@ def read(folder: str | Path) -> Results:
         )
     pairs = zip(cells["attackers"], cells["defenders"])
     cells = cells.with_columns(pl.Series("strength", [strength(*pair) for pair in pairs]))
-    return Results(folder, name, cells, _games(folder, manifest, cells), paired, _notes(manifest, cells))
+    games, notes = _games(folder, manifest, cells), _notes(manifest, cells)
+    stop = manifest["experiment"].get("stop") if manifest else None
+    margin = stop["until"].get("decided", {}).get("margin") if stop else None
+    return Results(folder, name, cells, games, paired, notes, margin)
 
 
 def _manifest(folder: Path) -> dict | None:

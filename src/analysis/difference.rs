@@ -1,10 +1,12 @@
 //! The mean difference of the score between cells, game by game where they are
-//! paired. Imports runs.
+//! paired. Imports runs and distributions.
 
 use std::collections::BTreeMap;
 
 use super::WILSON_95_Z;
+use super::normal;
 use super::run::CellGames;
+use super::student;
 
 /// A mean difference of the score.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -18,6 +20,8 @@ pub(super) struct Difference {
     pub(super) low: f64,
     pub(super) high: f64,
     pub(super) z: f64,
+    /// Two-sided.
+    pub(super) p: f64,
     /// The variance there would be without pairing, over that with it.
     pub(super) gain: Option<f64>,
 }
@@ -155,7 +159,7 @@ fn used_games(pairs: &[[&CellGames; 2]]) -> u64 {
 }
 
 impl Difference {
-    /// With normal bounds. Where nothing varied, the bounds are as far away as
+    /// With Student's t of one degree of freedom fewer than observations. Where nothing varied, the bounds are as far away as
     /// Wilson's for a share of which nothing was seen in so many
     /// observations, and z is that of observations whose signs chance decides.
     fn new(
@@ -168,17 +172,23 @@ impl Difference {
         let se = variance
             .filter(|&variance| variance > ROUNDING)
             .map(f64::sqrt);
+        let freedom = observations.saturating_sub(1).max(1);
         let observations = observations as f64;
         let square = WILSON_95_Z * WILSON_95_Z;
         let unseen = 2.0 * square / (observations + square);
-        let half = se.map_or(unseen, |se| WILSON_95_Z * se);
+        let half = se.map_or(unseen, |se| student::quantile_975(freedom) * se);
+        let z = se.map_or(estimate * observations.sqrt(), |se| estimate / se);
         Difference {
             games,
             estimate,
             se,
             low: (estimate - half).max(-1.0),
             high: (estimate + half).min(1.0),
-            z: se.map_or(estimate * observations.sqrt(), |se| estimate / se),
+            z,
+            p: match se {
+                Some(_) => student::two_sided(z, freedom),
+                None => normal::two_sided(z),
+            },
             gain,
         }
     }

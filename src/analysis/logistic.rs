@@ -10,11 +10,14 @@ variances are those of the sandwich: clustered by index where games are paired
 (Liang and Zeger, 1986), with the correction G/(G − 1) · (N − 1)/(N − p) of so
 many clusters, games and parameters; otherwise White's HC0.
 
-Where combinations that won everything leave the likelihood without a maximum,
-the fit is Firth's (1993; Heinze and Schemper, "A solution to the problem of
-separation in logistic regression", 2002), and the variance the inverse of its
-information, since residuals there are next to nothing and a sandwich of them
-would claim too much.
+Where combinations that won everything leave the likelihood without a maximum, or
+fewer than ten games a parameter ended otherwise than most did (Peduzzi et al., "A
+simulation study of the number of events per variable in logistic regression
+analysis", 1996), the fit is Firth's (1993; Heinze and Schemper, "A solution to the
+problem of separation in logistic regression", 2002), and the variance the inverse
+of its information: residuals are next to nothing there, or all in one cell, and a
+sandwich of them would claim too much, without any bound where that cell does not
+bear on an estimate.
 */
 
 use super::davidson::{Counts, Fit, Method, Problem, Row, dot};
@@ -57,6 +60,9 @@ pub(super) struct Fitted {
     /// Finished games.
     pub(super) games: u64,
 }
+
+/// So many games a parameter have to differ from what most did.
+const EVENTS: u64 = 10;
 
 /// A variance of no more than this is what rounding leaves of none.
 const ROUNDING: f64 = 1e-15;
@@ -103,10 +109,17 @@ impl<'a> Model<'a> {
         let counts: Vec<Counts> = counts.collect();
         let problem = Problem::new(&rows, &counts, parameters);
         let fit = |method| problem.refined(&problem.fit(method)?, method);
-        let cells = self.cells.iter();
-        let games = cells.map(|(cell, _)| cell.finished().iter().sum::<u64>());
-        let games = games.sum();
-        if let Some(fit) = fit(Method::MaximumLikelihood) {
+        let mut outcomes = [0; 3];
+        for (cell, _) in &self.cells {
+            for (all, games) in outcomes.iter_mut().zip(cell.finished()) {
+                *all += games;
+            }
+        }
+        let games = outcomes.iter().sum();
+        let events = games - outcomes.iter().max().unwrap_or(&0);
+        let enough = events >= EVENTS * parameters as u64;
+        let likeliest = enough.then(|| fit(Method::MaximumLikelihood)).flatten();
+        if let Some(fit) = likeliest {
             return Some(Fitted {
                 covariance: self.sandwich(&fit, games)?,
                 values: fit.values,

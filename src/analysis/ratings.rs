@@ -20,7 +20,7 @@ use super::chunk_rows::TableError;
 use super::davidson::{Counts, Fit, Method, Problem, Row, dot};
 use super::estimates::{Estimate, Open, Share, Strengths, Tallied};
 use super::outcomes::Outcomes;
-use super::roles::{ELO, ROLES, Roles, Way};
+use super::roles::{ELO, Reference, Roles};
 use super::round_robin::{NotRated, RoundRobin};
 use crate::experiment::Experiment;
 
@@ -54,7 +54,8 @@ pub struct AgentRating {
     pub attacking: Tallied,
     /// Its games as defenders.
     pub defending: Tallied,
-    /// How strong it is, against the mean of all agents.
+    /// How strong it is, against the mean of all agents; where some go to infinity, of
+    /// those who do not.
     pub strengths: Strengths,
 }
 
@@ -134,6 +135,9 @@ impl Ratings {
             fitter.fit(&counts, None).ok_or_else(name)
         };
         let fits: Vec<Fit> = fitters.iter().map(of_fitter).collect::<Result<_, _>>()?;
+        for (fitter, fit) in fitters.iter_mut().zip(&fits) {
+            fitter.refer(fit, &round_robin, &counts);
+        }
         let resampled = resampled(experiment.seed, outcomes, &fitters, &fits);
         let places = fitters.iter().zip(&fits).enumerate();
         let scopes = places.map(|(place, (fitter, fit))| {
@@ -192,6 +196,9 @@ struct Fitter {
     /// Cells a ruleset.
     matches: usize,
     rows: Vec<Row>,
+    /// Where the likelihood has no finite maximum, how far each parameter goes.
+    way: Vec<f64>,
+    reference: Reference,
     contrasts: Vec<Vec<f64>>,
 }
 
@@ -205,25 +212,30 @@ impl Fitter {
             let pairs = round_robin.matches.iter();
             pairs.map(move |&pair| roles.row(ruleset, pair))
         });
-        let mut contrasts = Vec::new();
-        for agent in 0..roles.agents {
-            contrasts.extend(ROLES.map(|role| roles.strength_contrast(role, agent)));
-        }
-        for agent in 1..roles.agents {
-            for role in ROLES {
-                let from = roles.strength_contrast(role, agent - 1);
-                let to = roles.strength_contrast(role, agent);
-                contrasts.push(to.iter().zip(from).map(|(to, from)| to - from).collect());
-            }
-        }
-        contrasts.extend((0..roles.rulesets).map(|ruleset| roles.side_contrast(ruleset)));
+        let reference = roles.everyone();
         Fitter {
             roles,
             first: rulesets.start,
             matches: round_robin.matches.len(),
             rows: rows.collect(),
-            contrasts,
+            way: vec![0.0; roles.parameters()],
+            contrasts: roles.contrasts(&reference),
+            reference,
         }
+    }
+
+    /// Sees who goes to infinity, and tells strengths against those who do not.
+    fn refer(&mut self, fit: &Fit, round_robin: &RoundRobin, counts: &[[u64; 4]]) {
+        let finished = self.finished(counts);
+        let problem = Problem::new(&self.rows, &finished, self.roles.parameters());
+        let Some(way) = problem.escape(fit) else {
+            return;
+        };
+        let others = self.agent_games(round_robin, counts, |[one, other]| one != other);
+        let mixed = [0, 1].map(|role| others.iter().map(|games| games[role].is_mixed()).collect());
+        self.reference = self.roles.reference(&way, &mixed);
+        self.contrasts = self.roles.contrasts(&self.reference);
+        self.way = way;
     }
 
     fn label(&self, experiment: &Experiment) -> String {
@@ -266,29 +278,26 @@ impl Fitter {
             .map(|contrast| ELO * dot(contrast, values))
             .collect();
         for ruleset in 0..self.roles.rulesets {
-            told.extend(self.roles.shares(ruleset, values));
+            told.extend(self.shares(ruleset, values));
         }
         told
     }
 
-    /// Where the likelihood has no finite maximum, how far each strength goes.
-    fn way(&self, fit: &Fit, counts: &[[u64; 4]], agents: &[AgentGames]) -> Way {
-        let counts = self.finished(counts);
-        let problem = Problem::new(&self.rows, &counts, self.roles.parameters());
-        let still = vec![0.0; self.roles.parameters()];
-        let way = problem.escape(fit).unwrap_or(still);
-        let mixed = |role: fn(&AgentGames) -> &Tallied| {
-            agents.iter().map(|games| role(games).is_mixed()).collect()
-        };
-        let mixed = [mixed(|games| &games[0]), mixed(|games| &games[1])];
-        self.roles.seen_from_the_middle(&way, &mixed)
+    fn shares(&self, ruleset: usize, values: &[f64]) -> [f64; 2] {
+        self.roles.shares(&self.reference, ruleset, values)
     }
 
-    /// Every agent's games as attackers and as defenders.
-    fn agent_games(&self, round_robin: &RoundRobin, counts: &[[u64; 4]]) -> Vec<AgentGames> {
+    /// Every agent's games as attackers and as defenders, of the pairs that count.
+    fn agent_games(
+        &self,
+        round_robin: &RoundRobin,
+        counts: &[[u64; 4]],
+        counted: impl Fn([usize; 2]) -> bool,
+    ) -> Vec<AgentGames> {
         let mut games = vec![[Tallied::default(); 2]; self.roles.agents];
         let cells = self.own(counts).iter();
-        for (&cell, pair) in cells.zip(round_robin.matches.iter().cycle()) {
+        let cells = cells.zip(round_robin.matches.iter().cycle());
+        for (&cell, pair) in cells.filter(|(_, pair)| counted(**pair)) {
             let [won, lost, drawn, stopped] = cell;
             games[pair[0]][0].add(cell);
             games[pair[1]][1].add([lost, won, drawn, stopped]);
@@ -304,14 +313,13 @@ impl Fitter {
         fit: &Fit,
         resampled: &[&[f64]],
     ) -> Scope {
-        let agent_games = self.agent_games(round_robin, counts);
+        let agent_games = self.agent_games(round_robin, counts, |_| true);
         let finished = self.finished(counts);
         let teller = Teller {
             fitter: self,
             problem: Problem::new(&self.rows, &finished, self.roles.parameters()),
             fit,
             told: self.told(&fit.values),
-            way: self.way(fit, counts, &agent_games),
             resampled,
         };
         let names: Vec<String> = round_robin.agents.iter().map(ToString::to_string).collect();
@@ -366,7 +374,6 @@ struct Teller<'a> {
     problem: Problem<'a>,
     fit: &'a Fit,
     told: Vec<f64>,
-    way: Way,
     /// What each resample tells.
     resampled: &'a [&'a [f64]],
 }
@@ -384,10 +391,15 @@ impl Teller<'_> {
         [values[outside], values[last - outside]]
     }
 
-    fn estimate(&self, place: usize, way: f64) -> Estimate {
+    /// In which direction a combination of the parameters has no bound.
+    fn open(&self, contrast: &[f64]) -> Option<Open> {
+        Open::of(dot(contrast, &self.fitter.way))
+    }
+
+    fn estimate(&self, place: usize) -> Estimate {
         let [low, high] = self.bounds(place);
-        let open = Open::of(way);
         let contrast = &self.fitter.contrasts[place];
+        let open = self.open(contrast);
         // What went the same way in every game does so in every resample.
         let end = self.profile_end(open, contrast);
         let end = end.map(|values| ELO * dot(contrast, &values));
@@ -415,23 +427,16 @@ impl Teller<'_> {
     }
 
     fn strengths(&self, agent: usize) -> Strengths {
-        let [both, attackers, defenders] = [0, 1, 2].map(|role| {
-            let way = self.way.strength(ROLES[role], agent);
-            self.estimate(3 * agent + role, way)
-        });
-        Strengths {
-            both,
-            attackers,
-            defenders,
-        }
+        self.three(3 * agent)
     }
 
     fn gain(&self, step: usize) -> Strengths {
-        let first = 3 * self.fitter.roles.agents;
-        let [both, attackers, defenders] = [0, 1, 2].map(|role| {
-            let way = |agent| self.way.strength(ROLES[role], agent);
-            self.estimate(first + 3 * step + role, way(step + 1) - way(step))
-        });
+        self.three(3 * self.fitter.roles.agents + 3 * step)
+    }
+
+    /// What stands at this place and the next two.
+    fn three(&self, place: usize) -> Strengths {
+        let [both, attackers, defenders] = [0, 1, 2].map(|role| self.estimate(place + role));
         Strengths {
             both,
             attackers,
@@ -443,12 +448,12 @@ impl Teller<'_> {
         let roles = self.fitter.roles;
         let advantages = 3 * roles.agents + 3 * (roles.agents - 1);
         let shares = advantages + roles.rulesets + 2 * ruleset;
-        let share = |at: usize, contrast: &[f64], way: f64| {
+        let share = |at: usize, contrast: &[f64]| {
             let place = shares + at;
             let [low, high] = self.bounds(place);
-            let open = Open::of(way);
+            let open = self.open(contrast);
             let end = self.profile_end(open, contrast);
-            let end = end.map(|values| roles.shares(ruleset, &values)[at]);
+            let end = end.map(|values| self.fitter.shares(ruleset, &values)[at]);
             let (low, high) = match open {
                 None => (low, high),
                 Some(Open::Above) => (end.map_or(0.0, |end| end.min(low)), 1.0),
@@ -460,15 +465,15 @@ impl Teller<'_> {
                 high: high.min(1.0),
             }
         };
-        let [score, draws] = [roles.side_contrast(ruleset), roles.draw_contrast(ruleset)];
-        let side = self.way.sides[ruleset];
+        let side = &self.fitter.contrasts[advantages + ruleset];
+        let draws = roles.draw_contrast(ruleset);
         RulesetSide {
             ruleset: id,
             label,
             games,
-            advantage: self.estimate(advantages + ruleset, side),
-            score: share(0, &score, side),
-            draws: share(1, &draws, self.way.draws[ruleset]),
+            advantage: self.estimate(advantages + ruleset),
+            score: share(0, side),
+            draws: share(1, &draws),
             nu: roles.nu(ruleset, &self.fit.values),
         }
     }

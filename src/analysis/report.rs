@@ -43,12 +43,13 @@ pub struct Report {
 
 impl Report {
     /// The tables of some runs, each experiment for itself; `margin` is how
-    /// far from ½ a balanced score may be, 0.05 for five points.
+    /// far from ½ a balanced score may be, 0.05 for five points, if it is not to be
+    /// [the run's own](Run::margin).
     ///
     /// # Errors
     /// Two experiments of one name; a margin that is none.
-    pub fn new(runs: &[Run], margin: f64) -> Result<Report, ReportError> {
-        if !(margin > 0.0 && margin < 0.5) {
+    pub fn new(runs: &[Run], margin: Option<f64>) -> Result<Report, ReportError> {
+        if let Some(margin) = margin.filter(|&margin| !(margin > 0.0 && margin < 0.5)) {
             return Err(ReportError::Margin(margin));
         }
         for (place, run) in runs.iter().enumerate() {
@@ -65,6 +66,16 @@ impl Report {
         let mut notes = Notes::default();
         for run in runs {
             run.note(&mut notes);
+            if let (Some(asked), Some(own)) = (margin, run.own_margin())
+                && (asked - own).abs() > 1e-9
+            {
+                notes.of(
+                    run,
+                    &format!(
+                        "its rule stopped games by a margin of {own}, verdicts are by {asked}"
+                    ),
+                );
+            }
         }
         note_differences(runs, &mut notes);
         let tables = vec![

@@ -1,19 +1,21 @@
 /*!
 What ratings are made of: a strength of every agent in each role, and of every
 ruleset the attackers' advantage and the weight of draws. Imports Davidson's
-model.
+model and estimates.
 
 Under ruleset r, with A attacking and B defending,
 
 > λ = `s_r` + `a_A` − `d_B`,  δ = `δ_r`
 
 where the attackers' strengths a and the defenders' strengths d each add up to
-zero, so that `s_r` is the attackers' advantage between two average players.
+zero, so that `s_r` is the attackers' advantage between two average players; where
+some go to infinity, those do who do not: see [`Roles::reference`].
 Inside, the first agent's strengths are zero instead: that takes the same
 models to the same maxima, and leaves every row with four terms at most.
 */
 
 use super::davidson::{Row, chances, dot};
+use super::estimates::Open;
 
 /// Elo points of one natural unit of log odds: 400 / ln 10.
 pub(super) const ELO: f64 = 173.717_792_761_248_17;
@@ -37,7 +39,7 @@ pub(super) enum Role {
 }
 
 /// The order in which roles are told.
-pub(super) const ROLES: [Role; 3] = [Role::Both, Role::Attackers, Role::Defenders];
+const ROLES: [Role; 3] = [Role::Both, Role::Attackers, Role::Defenders];
 
 impl Roles {
     /// How many parameters there are: strengths but the first agent's, sides,
@@ -70,8 +72,8 @@ impl Roles {
     }
 
     /// The combination of parameters that is an agent's strength in a role,
-    /// less the mean of all agents'.
-    pub(super) fn strength_contrast(self, role: Role, agent: usize) -> Vec<f64> {
+    /// less the mean of those it is told against.
+    fn strength_contrast(self, reference: &Reference, role: Role, agent: usize) -> Vec<f64> {
         let mut contrast = vec![0.0; self.parameters()];
         let (roles, weight): (&[usize], f64) = match role {
             Role::Attackers => (&[0], 1.0),
@@ -82,7 +84,7 @@ impl Roles {
             for other in 0..self.agents {
                 if let Some(at) = self.strength(role, other) {
                     let own = f64::from(u8::from(other == agent));
-                    contrast[at] = weight * (own - 1.0 / self.agents as f64);
+                    contrast[at] = weight * (own - reference.0[role][other]);
                 }
             }
         }
@@ -90,17 +92,35 @@ impl Roles {
     }
 
     /// The combination that is a ruleset's side term between average players.
-    pub(super) fn side_contrast(self, ruleset: usize) -> Vec<f64> {
+    pub(super) fn side_contrast(self, reference: &Reference, ruleset: usize) -> Vec<f64> {
         let mut contrast = vec![0.0; self.parameters()];
         contrast[self.side(ruleset)] = 1.0;
         for agent in 1..self.agents {
             for (role, sign) in [(0, 1.0), (1, -1.0)] {
                 if let Some(at) = self.strength(role, agent) {
-                    contrast[at] = sign / self.agents as f64;
+                    contrast[at] = sign * reference.0[role][agent];
                 }
             }
         }
         contrast
+    }
+
+    /// Everything that is told in Elo points: every agent's strengths, the steps from
+    /// each to the next, every ruleset's side.
+    pub(super) fn contrasts(self, reference: &Reference) -> Vec<Vec<f64>> {
+        let mut contrasts = Vec::new();
+        for agent in 0..self.agents {
+            contrasts.extend(ROLES.map(|role| self.strength_contrast(reference, role, agent)));
+        }
+        for agent in 1..self.agents {
+            for role in ROLES {
+                let from = self.strength_contrast(reference, role, agent - 1);
+                let to = self.strength_contrast(reference, role, agent);
+                contrasts.push(to.iter().zip(from).map(|(to, from)| to - from).collect());
+            }
+        }
+        contrasts.extend((0..self.rulesets).map(|at| self.side_contrast(reference, at)));
+        contrasts
     }
 
     /// The parameter that is a ruleset's δ, as a combination.
@@ -112,8 +132,8 @@ impl Roles {
 
     /// Between two average players, the attackers' expected score, a draw one
     /// half, and the chance of a draw.
-    pub(super) fn shares(self, ruleset: usize, values: &[f64]) -> [f64; 2] {
-        let side = dot(&self.side_contrast(ruleset), values);
+    pub(super) fn shares(self, reference: &Reference, ruleset: usize, values: &[f64]) -> [f64; 2] {
+        let side = dot(&self.side_contrast(reference, ruleset), values);
         let [won, _, drawn] = chances(side, Some(values[self.draw(ruleset)]));
         [won + drawn / 2.0, drawn]
     }
@@ -123,66 +143,40 @@ impl Roles {
         libm::exp(values[self.draw(ruleset)])
     }
 
-    /// Changes of the parameters, in each role seen from the middle one of the
-    /// agents that have both won and lost there instead of from the first:
-    /// where others' strengths go to infinity, that one stays. `mixed` says of
-    /// which role and agent that is true.
-    pub(super) fn seen_from_the_middle(self, way: &[f64], mixed: &[Vec<bool>; 2]) -> Way {
+    /// Everyone, in both roles.
+    pub(super) fn everyone(self) -> Reference {
+        let all = vec![1.0 / self.agents as f64; self.agents];
+        Reference([all.clone(), all])
+    }
+
+    /// Whom strengths are told against, after these changes of the parameters on
+    /// their way to infinity. In each role: the middle one of the agents who both
+    /// won and lost there against others, and all who stay where it is; everyone if
+    /// there is no such agent. `mixed` says of which role and agent that is true.
+    pub(super) fn reference(self, way: &[f64], mixed: &[Vec<bool>; 2]) -> Reference {
         let of_role = |role: usize| -> Vec<f64> {
             let ways = (0..self.agents).map(|agent| self.strength(role, agent));
-            ways.map(|at| at.map_or(0.0, |at| way[at])).collect()
+            let ways: Vec<f64> = ways.map(|at| at.map_or(0.0, |at| way[at])).collect();
+            let Some(middle) = median(&ways, &mixed[role]) else {
+                return vec![1.0 / self.agents as f64; self.agents];
+            };
+            let stays = |way: &f64| Open::of(way - middle).is_none();
+            let staying = ways.iter().filter(|way| stays(way)).count() as f64;
+            let weight = |way| f64::from(u8::from(stays(way))) / staying;
+            ways.iter().map(weight).collect()
         };
-        let mut strengths = [of_role(0), of_role(1)];
-        let middle = |role: usize| median(&strengths[role], &mixed[role]);
-        let middles = [middle(0), middle(1)];
-        for (role, middle) in strengths.iter_mut().zip(middles) {
-            for way in role {
-                *way -= middle;
-            }
-        }
-        Way {
-            sides: (0..self.rulesets)
-                .map(|ruleset| way[self.side(ruleset)] + middles[0] - middles[1])
-                .collect(),
-            draws: (0..self.rulesets)
-                .map(|ruleset| way[self.draw(ruleset)])
-                .collect(),
-            strengths,
-        }
+        Reference([of_role(0), of_role(1)])
     }
 }
 
-/// The median of the chosen values, of all if none is chosen.
-fn median(values: &[f64], chosen: &[bool]) -> f64 {
-    let all = !chosen.contains(&true);
-    let values = values
-        .iter()
-        .zip(chosen)
-        .filter(|(_, chosen)| all || **chosen);
+/// The median of the chosen values.
+fn median(values: &[f64], chosen: &[bool]) -> Option<f64> {
+    let values = values.iter().zip(chosen).filter(|(_, chosen)| **chosen);
     let mut sorted: Vec<f64> = values.map(|(value, _)| *value).collect();
     sorted.sort_by(f64::total_cmp);
-    sorted[sorted.len() / 2]
+    sorted.get(sorted.len() / 2).copied()
 }
 
-/// How far strengths, sides and draws went.
+/// Whose mean strength is zero: every agent's weight in it, in each role.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Way {
-    /// Of every agent as attackers and as defenders.
-    strengths: [Vec<f64>; 2],
-    /// Of every ruleset.
-    pub(super) sides: Vec<f64>,
-    /// Of every ruleset.
-    pub(super) draws: Vec<f64>,
-}
-
-impl Way {
-    /// How far an agent's strength went.
-    pub(super) fn strength(&self, role: Role, agent: usize) -> f64 {
-        let [attackers, defenders] = &self.strengths;
-        match role {
-            Role::Attackers => attackers[agent],
-            Role::Defenders => defenders[agent],
-            Role::Both => f64::midpoint(attackers[agent], defenders[agent]),
-        }
-    }
-}
+pub(super) struct Reference([Vec<f64>; 2]);

@@ -12,7 +12,7 @@ use super::forfeits::forfeits_note;
 use super::notes::Notes;
 use super::outcomes::{WINNERS, read_cell};
 use crate::experiment::{
-    Error, Experiment, Grid, Manifest, Status, Winner, decisions, present_chunks,
+    Error, Experiment, Grid, Manifest, Status, Until, Winner, decisions, present_chunks,
 };
 
 /// Why a folder could not be read.
@@ -135,7 +135,34 @@ pub struct Run {
     pub(super) files: Vec<Vec<PathBuf>>,
 }
 
+/// How far from ½ a balanced score may be, if nobody says.
+const MARGIN: f64 = 0.05;
+/// Of intervals, where no rule has another.
+const CONFIDENCE: f64 = 0.95;
+
 impl Run {
+    /// How far from ½ a balanced score may be: as its rule has it, if that was to find
+    /// out whom each cell favours, otherwise 0.05.
+    #[must_use]
+    pub fn margin(&self) -> f64 {
+        self.own_margin().unwrap_or(MARGIN)
+    }
+
+    /// The margin of its rule, if that has one.
+    pub(super) fn own_margin(&self) -> Option<f64> {
+        match self.experiment().stop?.until {
+            Until::Decided { margin, .. } => Some(margin.get()),
+            Until::HalfWidth(_) => None,
+        }
+    }
+
+    /// With which probability its scores' intervals hold the truth, 0 to 1.
+    #[must_use]
+    pub fn confidence(&self) -> f64 {
+        let rule = self.experiment().stop;
+        rule.map_or(CONFIDENCE, |rule| rule.confidence.get())
+    }
+
     /// Reads a folder: finished, half a run, or one shard of it. Of a finished
     /// one the files that the manifest lists, otherwise those that are there.
     ///

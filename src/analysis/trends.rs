@@ -23,7 +23,7 @@ const LEVEL: f64 = 0.05;
 struct Estimate {
     value: f64,
     se: Option<f64>,
-    z: Option<f64>,
+    p: Option<f64>,
     bounds: Option<[f64; 2]>,
 }
 
@@ -32,7 +32,7 @@ impl Estimate {
         Estimate {
             value,
             se,
-            z: se.map(|se| value / se),
+            p: se.map(|se| normal::two_sided(value / se)),
             bounds: se.map(|se| [value - WILSON_95_Z * se, value + WILSON_95_Z * se]),
         }
     }
@@ -69,7 +69,7 @@ struct Trend<'a> {
 
 impl Trend<'_> {
     fn p(&self) -> Option<f64> {
-        self.estimate?.z.map(normal::two_sided)
+        self.estimate?.p
     }
 
     /// Away from ½ or toward it if the same side is the better one at both
@@ -255,7 +255,7 @@ impl<'a> Group<'_, 'a> {
         step.estimate = found.map(|found| Estimate {
             value: found.estimate,
             se: found.se,
-            z: Some(found.z),
+            p: Some(found.p),
             bounds: Some([found.low, found.high]),
         });
         trends.push(step);

@@ -161,7 +161,9 @@ fn of_run(run: &Run, margin: f64) -> Vec<Row<'_>> {
             },
         })
         .collect();
-    let p_values: Vec<Option<f64>> = rows.iter().map(Row::p_even).collect();
+    // Those of which nothing is said are none of the tests.
+    let tested = |row: &Row<'_>| row.p_even().filter(|_| !row.is_forfeited());
+    let p_values: Vec<Option<f64>> = rows.iter().map(tested).collect();
     let adjusted = benjamini_hochberg(&p_values);
     let tests = p_values.iter().flatten().count() as f64;
     let rejected = adjusted.iter().flatten().filter(|&&p| p < LEVEL).count() as f64;
@@ -174,9 +176,12 @@ fn of_run(run: &Run, margin: f64) -> Vec<Row<'_>> {
     rows
 }
 
-/// The table of all runs; `margin` is how far from ½ a balanced score may be.
-pub(super) fn table(runs: &[Run], margin: f64) -> Table {
-    let rows: Vec<Row<'_>> = runs.iter().flat_map(|run| of_run(run, margin)).collect();
+/// The table of all runs; `margin` is how far from ½ a balanced score may be, if not
+/// the run's own.
+pub(super) fn table(runs: &[Run], margin: Option<f64>) -> Table {
+    let runs = runs.iter();
+    let rows = runs.flat_map(|run| of_run(run, margin.unwrap_or_else(|| run.margin())));
+    let rows: Vec<Row<'_>> = rows.collect();
     let z90 = normal::quantile(1.0 - LEVEL);
     let bound = |critical: f64, end: usize| {
         move |row: &Row<'_>| row.bounds(critical).map(|bounds| bounds[end])
@@ -204,6 +209,7 @@ pub(super) fn table(runs: &[Run], margin: f64) -> Table {
         })
         .text("verdict", |row| row.verdict().name().to_owned())
         .maybe_count("more_games", Row::more_games)
+        .share("confidence", |row| Some(row.run.confidence()))
         .table("verdicts")
 }
 
@@ -341,7 +347,7 @@ mod tests {
             let [low, high] = row.score.interval(WILSON_95_Z);
             assert!(said.low < low && high < said.high);
         }
-        let table = table(std::slice::from_ref(&run), 0.05);
+        let table = table(std::slice::from_ref(&run), None);
         assert_eq!(table.value("p_even", 0), None);
         assert!(table.value("low", 0).is_some());
     }
@@ -358,12 +364,27 @@ mod tests {
             let said = (rows[0].verdict().name(), rows[0].more_games());
             assert_eq!(said, (verdict, None), "{forfeits}");
         }
+        // Others' verdicts are as they were without them.
+        let mut run = run([[0, 200, 0, 0], [6, 0, 0, 0], [4, 2, 0, 0], [0; 4]]);
+        let told = |run: &Run| -> Vec<_> {
+            let rows = of_run(run, 0.05);
+            let rows = rows.iter();
+            rows.map(|row| (row.verdict().name(), row.p_even_adjusted, row.more_games()))
+                .collect()
+        };
+        assert_eq!(told(&run)[1].0, "attackers");
+        let key = (Side::Attackers, ForfeitKind::Crash);
+        run.cells[0].row.forfeits.insert(key, 50);
+        let with = told(&run);
+        assert_eq!((with[0].1, with[1].0), (None, "undecided"));
+        run.cells[0].row.games = 0;
+        assert_eq!(with[1..], told(&run));
     }
 
     #[test]
     fn without_finished_games_nothing_is_said() {
         let run = run([[0, 0, 0, 3], [0; 4], [1, 0, 0, 0], [0, 0, 1, 0]]);
-        let table = table(std::slice::from_ref(&run), 0.05);
+        let table = table(std::slice::from_ref(&run), None);
         let rows = table.fields();
         // A cell without any game has no row.
         assert_eq!(rows.len(), 3);
@@ -381,7 +402,8 @@ mod tests {
                 "",
                 "",
                 "undecided",
-                ""
+                "",
+                "0.950000"
             ]
             .map(str::to_owned)
         );

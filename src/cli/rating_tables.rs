@@ -8,6 +8,9 @@ use brandub::experiment::Manifest;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 
+/// Resamples of fewer openings than this spread too little.
+const FEW: u64 = 20;
+
 /// Prints strengths, steps and sides on standard output, and a note on them.
 pub fn print(ratings: &Ratings, openings: u64, note: Option<String>) -> io::Result<()> {
     let mut out = io::stdout().lock();
@@ -20,10 +23,16 @@ pub fn print(ratings: &Ratings, openings: u64, note: Option<String>) -> io::Resu
     writeln!(
         out,
         "Elo points against the mean of all agents, with 95 % bounds from {} resamples of {} openings;\n\
-         ∞: the games set no bound. advantage, score and draws: of the attackers between two average agents",
+         ∞: the games set no bound; the mean is then of the agents whom they do. advantage, score and draws: of the attackers between two average agents",
         weakest.unwrap_or(RESAMPLES),
         openings
     )?;
+    if openings < FEW {
+        writeln!(
+            out,
+            "note: with fewer than {FEW} openings these bounds are too narrow"
+        )?;
+    }
     if let Some(note) = note {
         writeln!(out, "{note}")?;
     }

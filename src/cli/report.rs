@@ -44,9 +44,10 @@ pub struct Arguments {
     /// Folder for the tables [default: RESULTS/report]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// How far from one half a balanced score may be
-    #[arg(long, default_value = "0.05", value_parser = margin)]
-    margin: f64,
+    /// How far from one half a balanced score may be, 0 to 0.5 [default: what decided
+    /// how many games an adaptive run has, else 0.05]
+    #[arg(long, value_parser = margin)]
+    margin: Option<f64>,
     /// Games of every cell to play again and measure; 0 plays none
     #[arg(long, value_name = "N", default_value_t = 20)]
     sample: u64,
@@ -256,7 +257,9 @@ fn command(arguments: &Arguments) -> String {
     let mut words = vec!["brandub".to_owned(), "report".to_owned()];
     let results = arguments.results.iter();
     words.extend(results.map(|folder| folder.display().to_string()));
-    words.extend(["--margin".to_owned(), arguments.margin.to_string()]);
+    if let Some(margin) = arguments.margin {
+        words.extend(["--margin".to_owned(), margin.to_string()]);
+    }
     words.extend(["--sample".to_owned(), arguments.sample.to_string()]);
     if !arguments.solved.is_empty() {
         words.push("--solved".to_owned());
@@ -268,7 +271,7 @@ fn command(arguments: &Arguments) -> String {
     quoted.unwrap_or_else(|_| words.join(" "))
 }
 
-fn print_json(report: &Report, margin: f64) -> io::Result<()> {
+fn print_json(report: &Report, margin: Option<f64>) -> io::Result<()> {
     let tables = report.tables.iter();
     let tables: serde_json::Map<String, serde_json::Value> = tables
         .map(|table| (table.name().to_owned(), table.records().into()))

@@ -136,7 +136,7 @@ def test_tables_without_games_are_enough_for_the_first_alone(tmp_path):
 
 
 RULES = '[rules]\nbase = "disputed"\nvary = { king_armed = [true, false] }\n[[match]]\nagents = ["random"]\n'
-ADAPTIVE = 'name = "x"\nseed = 1\ngames = "adaptive"\n[adaptive]\ntotal = 400\nmin_games = 10\nmargin = 0.05\n'
+ADAPTIVE = 'name = "x"\nseed = 1\ngames = "adaptive"\n[adaptive]\ntotal = 400\nmin_games = 10\nmargin = 0.1\n'
 
 
 def notes_shown(book: str, folder, out) -> list[str]:

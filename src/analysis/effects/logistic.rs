@@ -4,6 +4,7 @@ use super::axes::Axis;
 use super::design::{Design, Term};
 use super::{Effect, Levels, WILSON_95_Z, is_paired};
 use crate::analysis::logistic::Model;
+use crate::analysis::normal;
 use crate::analysis::notes::Notes;
 use crate::analysis::run::Run;
 
@@ -65,6 +66,7 @@ pub(super) fn effects<'a>(run: &'a Run, place: usize, notes: &mut Notes) -> Vec<
             se,
             bounds,
             z: se.map(|se| estimate / se),
+            p: se.map(|se| normal::two_sided(estimate / se)),
             gain: None,
             fit: fit.kind.name(),
             p_adjusted: None,

@@ -13,7 +13,6 @@ use self::comparisons::Comparisons;
 use super::WILSON_95_Z;
 use super::adjust::benjamini_hochberg;
 use super::difference::difference;
-use super::normal;
 use super::notes::{Notes, few};
 use super::run::{CellGames, Run};
 use super::sheet::{Sheet, Table};
@@ -49,16 +48,13 @@ struct Effect<'a> {
     se: Option<f64>,
     bounds: Option<[f64; 2]>,
     z: Option<f64>,
+    p: Option<f64>,
     gain: Option<f64>,
     fit: &'static str,
     p_adjusted: Option<f64>,
 }
 
 impl Effect<'_> {
-    fn p(&self) -> Option<f64> {
-        self.z.map(normal::two_sided)
-    }
-
     fn is_logistic(&self) -> bool {
         !self.fit.is_empty()
     }
@@ -76,7 +72,7 @@ pub(super) fn table(runs: &[Run], notes: &mut Notes) -> Table {
         for method in ["marginal", "logistic"] {
             let mut rows: Vec<&mut Effect<'_>> =
                 own.iter_mut().filter(|row| row.method == method).collect();
-            let p_values: Vec<Option<f64>> = rows.iter().map(|row| row.p()).collect();
+            let p_values: Vec<Option<f64>> = rows.iter().map(|row| row.p).collect();
             for (row, p) in rows.iter_mut().zip(benjamini_hochberg(&p_values)) {
                 row.p_adjusted = p;
             }
@@ -110,7 +106,7 @@ pub(super) fn table(runs: &[Run], notes: &mut Notes) -> Table {
             row.odds(row.bounds.map(|[_, high]| high))
         })
         .number("z", |row| row.z)
-        .number("p", Effect::p)
+        .number("p", |row| row.p)
         .number("p_adjusted", |row| row.p_adjusted)
         .flag("paired", |row| Some(is_paired(row.run)))
         .number("pairing_gain", |row| row.gain)
@@ -202,6 +198,7 @@ fn marginal_effect<'a>(
         se: found.se,
         bounds: Some([found.low, found.high]),
         z: Some(found.z),
+        p: Some(found.p),
         gain: found.gain,
         fit: "",
         p_adjusted: None,

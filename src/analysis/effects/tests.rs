@@ -47,7 +47,7 @@ fn the_regression_is_that_of_statsmodels() {
                 "{row:?}"
             );
             if pairing == "common" {
-                assert!((effect.p().unwrap() - number(4)).abs() < 1e-9, "{row:?}");
+                assert!((effect.p.unwrap() - number(4)).abs() < 1e-9, "{row:?}");
             }
             assert_eq!((effect.fit, effect.games), ("ml", finished));
         }
@@ -150,7 +150,7 @@ fn a_marginal_effect_is_the_mean_over_the_other_rules() {
             let unpaired = (6.0 * 0.1875 + 3.0 * 0.1875 + 3.0 * 0.25) / 36.0;
             assert!((armed.se.unwrap().powi(2) - paired / 39.0).abs() < 1e-12);
             assert!((armed.gain.unwrap() - unpaired / paired).abs() < 1e-9);
-            assert_eq!(hostile.p(), Some(1.0));
+            assert_eq!(hostile.p, Some(1.0));
         } else {
             // Cells of 40 games, of which s² is 40/39 · ¼ or 3/16.
             let each = |share: f64| share * (1.0 - share) / 39.0;

@@ -42,15 +42,15 @@ fn lines_and_their_errors_are_those_of_statsmodels() {
 fn one_cell_has_the_log_odds_of_its_score() {
     use Winner::{Attackers, Defenders, Draw, None as Stopped};
     let games = [Attackers, Attackers, Draw, Defenders, Stopped, Draw].map(Some);
-    let run = fixture::run("independent", "base='wtf'", |_| games.to_vec());
+    let run = fixture::run("independent", "base='wtf'", |_| games.repeat(10));
     let mut model = Model::new(false);
     model.add(&run.cells[0], vec![1.0]);
     let fit = model.fit().unwrap();
-    assert_eq!(fit.games, 5);
+    assert_eq!((fit.games, fit.kind), (50, Kind::MaximumLikelihood));
     // Score 3/5; the scores' variance is 14/100, the binomial's 24/100.
     assert!((fit.values[0] - 1.5_f64.ln()).abs() < 1e-12);
     let error = fit.standard_error(&[1.0]).unwrap();
-    let expected = (0.14_f64 / 5.0).sqrt() / 0.24;
+    let expected = (0.14_f64 / 50.0).sqrt() / 0.24;
     assert!((error - expected).abs() < 1e-12, "{error}");
 }
 
@@ -97,6 +97,24 @@ fn a_side_that_won_everything_has_a_penalised_fit() {
     // Jeffreys' prior adds half a game to each side.
     assert!((fit.values[0] - 41.0_f64.ln()).abs() < 1e-9);
     assert!(fit.standard_error(&[1.0]).unwrap() > 1.0);
+}
+
+/// With fewer than ten games a parameter that most games were not like, errors are
+/// those of the penalised fit, whichever outcome is the rare one.
+#[test]
+fn few_games_that_differ_have_a_penalised_fit() {
+    use Winner::{Attackers, Defenders, Draw};
+    for [common, rare] in [[Defenders, Attackers], [Attackers, Draw], [Draw, Defenders]] {
+        for (events, kind) in [(9, Kind::Firth), (10, Kind::MaximumLikelihood)] {
+            let run = fixture::run("independent", "base='wtf'", |_| {
+                let winner = |game| if game < events { rare } else { common };
+                (0..100).map(|game| Some(winner(game))).collect()
+            });
+            let mut model = Model::new(false);
+            model.add(&run.cells[0], vec![1.0]);
+            assert_eq!(model.fit().unwrap().kind, kind, "{common:?} {events}");
+        }
+    }
 }
 
 #[test]

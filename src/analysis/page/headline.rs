@@ -225,8 +225,9 @@ fn verdicts(tables: &Tables, experiment: &str, strongest: Row) -> Option<String>
             _ => "not decided by these games",
         };
         return Some(format!(
-            "The attackers' score: {}, {favours}.",
-            scored(tables, *row)
+            "The attackers' score: {}, {favours}.{}",
+            scored(tables, *row),
+            confidence(*row)
         ));
     }
     let first = *all.first()?;
@@ -252,7 +253,7 @@ fn verdicts(tables: &Tables, experiment: &str, strongest: Row) -> Option<String>
     };
     let played: Vec<Row> = all.iter().copied().filter(is_played).collect();
     if let Some(said) = extremes(tables, &played) {
-        let _ = write!(text, " {said}");
+        let _ = write!(text, " {said}{}", confidence(first));
     }
     if played.len() < all.len() {
         let _ = write!(
@@ -265,6 +266,15 @@ fn verdicts(tables: &Tables, experiment: &str, strongest: Row) -> Option<String>
         );
     }
     Some(text)
+}
+
+/// What bounds are, if not the usual ones.
+fn confidence(row: Row) -> String {
+    let confidence = row.number("confidence").unwrap_or(0.95);
+    if (confidence - 0.95).abs() < 1e-9 {
+        return String::new();
+    }
+    format!(" Bounds are {} ones.", words::confidence(confidence))
 }
 
 /// Whether so many games of a cell ended by a forfeit that no verdict is given.

@@ -162,6 +162,11 @@ pub fn percent(share: f64) -> String {
     format!("{:.0} %", 100.0 * share)
 }
 
+/// The probability of an interval: `95 %`.
+pub fn confidence(share: f64) -> String {
+    format!("{} %", points(share))
+}
+
 /// A share in points, hundredths, with as many decimals as it takes, four at
 /// most: `0.025` is `2.5`.
 pub fn points(share: f64) -> String {

@@ -252,8 +252,78 @@ fn who_always_wins_or_loses_has_an_open_bound() {
         assert!(low < last.attackers.elo - 250.0 && low > 0.0, "{low}");
         assert!(first.attackers.elo < middle.attackers.elo);
         assert!(middle.attackers.elo < last.attackers.elo && last.attackers.elo < 4000.0);
+        // He alone is told against: that he is as strong as himself is certain.
+        let own = middle.attackers;
+        assert!(own.elo.abs() + own.low.unwrap().abs() + own.high.unwrap().abs() < 1e-9);
         assert_eq!(scope.steps[1].gain.attackers.open, Some(Open::Above));
         assert_eq!(scope.steps[0].gain.both.open, Some(Open::Above));
+    }
+}
+
+/// Of two agents the weaker one loses every game against the other, whatever they do
+/// against themselves: what one has no bound below, the other has none above, and the
+/// bounds that there are mirror each other.
+#[test]
+fn two_agents_without_a_bound_mirror_each_other() {
+    let games = 50;
+    let agents = ["random", "greedy"];
+    let own = |game: usize| [Winner::Attackers, Winner::Draw, Winner::Defenders][game % 3];
+    let cell = |winner: &dyn Fn(usize) -> Winner| (0..games).map(winner).collect();
+    let of_ruleset = [
+        cell(&own),
+        cell(&|_| Winner::Defenders),
+        cell(&|_| Winner::Attackers),
+        cell(&own),
+    ];
+    let cells = [of_ruleset.clone(), of_ruleset].concat();
+    let ratings =
+        Ratings::new(&experiment(&agents, games), &Outcomes::from_winners(&cells)).unwrap();
+    for scope in &ratings.scopes {
+        let [weak, strong] = [0, 1].map(|agent| &scope.agents[agent].strengths);
+        for (weak, strong) in [
+            (weak.both, strong.both),
+            (weak.attackers, strong.attackers),
+            (weak.defenders, strong.defenders),
+        ] {
+            assert!((weak.elo + strong.elo).abs() < 1e-6, "{scope:#?}");
+            assert_eq!(weak.open, Some(Open::Below));
+            assert_eq!(strong.open, Some(Open::Above));
+            assert_eq!((weak.low, strong.high), (None, None));
+            assert!((weak.high.unwrap() + strong.low.unwrap()).abs() < 1e-3);
+        }
+        // An average of the two attacks as well as it defends.
+        assert_eq!(scope.sides[0].advantage.open, None);
+    }
+}
+
+/// Two of three agents play each other, and both beat the third in every game: they are
+/// told against each other, with bounds.
+#[test]
+fn agents_between_whom_games_decide_have_bounds_whoever_else_plays() {
+    let games = 60;
+    let mut cells = Vec::new();
+    for _ in 0..2 {
+        for attackers in 0..3 {
+            for defenders in 0..3 {
+                let winner = |game: usize| match (attackers, defenders) {
+                    (0, 1 | 2) => Winner::Defenders,
+                    (1 | 2, 0) => Winner::Attackers,
+                    _ => [Winner::Attackers, Winner::Draw, Winner::Defenders][game * 7 % 3],
+                };
+                cells.push((0..games).map(winner).collect());
+            }
+        }
+    }
+    let ratings =
+        Ratings::new(&experiment(&AGENTS, games), &Outcomes::from_winners(&cells)).unwrap();
+    for scope in &ratings.scopes {
+        let [never, one, other] = [0, 1, 2].map(|agent| &scope.agents[agent].strengths);
+        assert_eq!(never.both.open, Some(Open::Below));
+        for pair in [(one.attackers, other.attackers), (one.both, other.both)] {
+            assert_eq!((pair.0.open, pair.1.open), (None, None), "{scope:#?}");
+            assert!((pair.0.elo + pair.1.elo).abs() < 1e-6);
+            assert!(pair.0.low <= Some(pair.0.elo) && Some(pair.0.elo) <= pair.0.high);
+        }
     }
 }
 

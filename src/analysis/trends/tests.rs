@@ -160,6 +160,61 @@ fn the_error_of_the_odds_is_that_of_games_drawn_again() {
     assert!((spread / error - 1.0).abs() < 0.15, "{spread} {error}");
 }
 
+/// Where budgets are unevenly apart, a few games in one cell lie close to the line
+/// whatever its slope is: that is no evidence of one.
+#[test]
+fn few_games_in_one_cell_are_no_trend() {
+    use Winner::{Attackers, Defenders, Draw};
+    let agents = "'alphabeta:nodes=100','alphabeta:nodes=200','alphabeta:nodes=3000'";
+    for (rare, counts) in [(Attackers, [0, 2, 0]), (Draw, [0, 2, 0]), (Draw, [2, 3, 0])] {
+        let rest = format!("presets=['masters']\n[[match]]\nagents=[{agents}]");
+        let run = fixture::run_of("common", &rest, |cell| {
+            let place = [150.0, 250.0].map(|budget| budgets(cell)[0] > budget);
+            let events = counts[place.iter().filter(|is_above| **is_above).count()];
+            let winner = |game| if game < events { rare } else { Defenders };
+            (0..40).map(|game| Some(winner(game))).collect()
+        });
+        let rows = of_run(&run);
+        let slope = &rows[0];
+        assert_eq!((slope.quantity, slope.fit), ("equal_slope", "firth"));
+        let p = slope.p().unwrap();
+        assert!(p > 0.15, "{rare:?} {counts:?}: {p}");
+    }
+}
+
+/// Of games that are won now and then at every budget alike, no more than so many
+/// experiments in a hundred show a trend.
+#[test]
+fn rare_wins_show_no_more_trends_than_chance_does() {
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::{Rng, SeedableRng};
+    const RUNS: usize = 600;
+    let agents = "'alphabeta:nodes=100','alphabeta:nodes=200','alphabeta:nodes=3000'";
+    let rest = format!("presets=['masters']\n[[match]]\nagents=[{agents}]");
+    for (chance, games) in [(0.02, 40), (0.1, 100)] {
+        let mut numbers = ChaCha8Rng::seed_from_u64(7);
+        let mut below = [0; 2];
+        for _ in 0..RUNS {
+            let draws = std::cell::RefCell::new(&mut numbers);
+            let run = fixture::run_of("common", &rest, |_| {
+                let mut numbers = draws.borrow_mut();
+                let mut winner = || match (numbers.next_u64() >> 11) as f64 / (1_u64 << 53) as f64 {
+                    number if number < chance => Winner::Attackers,
+                    _ => Winner::Defenders,
+                };
+                (0..games).map(|_| Some(winner())).collect()
+            });
+            // One side's win of every game has no slope.
+            let p = of_run(&run)[0].p().unwrap_or(1.0);
+            for (count, level) in below.iter_mut().zip([0.05, 0.001]) {
+                *count += usize::from(p < level);
+            }
+        }
+        // 5 % and 0.1 %, and three standard errors.
+        assert!(below[0] <= 46 && below[1] <= 3, "{chance}: {below:?}");
+    }
+}
+
 #[test]
 fn a_side_that_always_wins_has_no_slope() {
     let rest = "presets=['wtf']\n[[match]]\nagents=['mcts:playouts=9','mcts:playouts=18','random']\ncross=true";

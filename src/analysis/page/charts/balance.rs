@@ -67,12 +67,13 @@ fn chart(tables: &Tables, experiment: &str, rows: &[Row]) -> Option<Chart> {
         .iter()
         .zip(&names)
         .map(|(&row, name)| {
+            let [low, high] = bounds(tables, row);
             json!({
                 "ruleset": name,
                 "players": players(row),
                 "score": row.number("score"),
-                "low": row.number("score_low"),
-                "high": row.number("score_high"),
+                "low": low,
+                "high": high,
                 "games": row.number("games"),
                 "verdict": favours(tables, row),
             })
@@ -102,16 +103,28 @@ fn chart(tables: &Tables, experiment: &str, rows: &[Row]) -> Option<Chart> {
     })
 }
 
+/// A cell's row of verdicts, if there is one.
+fn verdict<'t>(tables: &'t Tables, row: Row) -> Option<Row<'t>> {
+    tables.get("verdicts").rows().find(|verdict| {
+        verdict.text("experiment") == row.text("experiment")
+            && verdict.text("cell") == row.text("cell")
+    })
+}
+
+/// The interval that the verdict goes by: where a rule decided how many games there
+/// are, the one that allows for it.
+fn bounds(tables: &Tables, row: Row) -> [Option<f64>; 2] {
+    match verdict(tables, row) {
+        Some(verdict) => ["low", "high"].map(|end| verdict.number(end)),
+        None => ["score_low", "score_high"].map(|end| row.number(end)),
+    }
+}
+
 /// The verdict on a cell, or where there is none whether its interval leaves ½
 /// out.
 fn favours(tables: &Tables, row: Row) -> &'static str {
-    let verdicts = tables.get("verdicts");
-    let found = verdicts.rows().find(|verdict| {
-        verdict.text("experiment") == row.text("experiment")
-            && verdict.text("cell") == row.text("cell")
-    });
-    let (low, high) = (row.number("score_low"), row.number("score_high"));
-    match found.map(|verdict| verdict.text("verdict")) {
+    let [low, high] = bounds(tables, row);
+    match verdict(tables, row).map(|verdict| verdict.text("verdict")) {
         Some("attackers") => FAVOURS[0].0,
         Some("defenders") => FAVOURS[1].0,
         Some("balanced") => FAVOURS[2].0,
@@ -136,11 +149,14 @@ fn describe(tables: &Tables, rows: &[Row], names: &[String]) -> String {
         })
         .collect();
     extremes.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let confidence = verdict(tables, rows[0]).and_then(|row| row.number("confidence"));
+    let confidence = confidence.unwrap_or(0.95);
     let (low, high) = (&extremes[0].1, &extremes[extremes.len() - 1].1);
     format!(
         "A dot is the attackers' score over the games of one ruleset and pair of players, a draw \
-         counting one half; its line is the 95 % interval. Right of the broken line at 50 % the \
+         counting one half; its line is the {} interval. Right of the broken line at 50 % the \
          rules favour the attackers, left of it the defenders. The scores run from {low} to {high}.{}",
+        words::confidence(confidence),
         margin(tables, rows)
     )
 }
@@ -151,12 +167,19 @@ fn margin(tables: &Tables, rows: &[Row]) -> String {
     let experiment = rows[0].text("experiment");
     let verdict = verdicts.find(|verdict| verdict.text("experiment") == experiment);
     verdict
-        .and_then(|row| row.number("margin"))
-        .map_or_else(String::new, |margin| {
+        .and_then(|row| Some((row, row.number("margin")?)))
+        .map_or_else(String::new, |(row, margin)| {
+            let margin = words::points(margin);
+            // Where a rule decided how many games there are, its intervals say it.
+            if row.number("confidence").is_some() && row.number("p_balanced").is_none() {
+                return format!(
+                    " Verdicts are those of the intervals, each for itself; balanced means that \
+                     all of one is within {margin} points of 50 %."
+                );
+            }
             format!(
-                " Verdicts allow for the number of rows; balanced means within {} points of 50 %, \
-             at a level of 5 %.",
-                words::points(margin)
+                " Verdicts allow for the number of rows; balanced means within {margin} points \
+                 of 50 %, at a level of 5 %."
             )
         })
 }
