@@ -42,7 +42,9 @@ const COMMANDS: [&str; 11] = [
     Commands: rules JSON, position OTN [SIDE], seed N, play d2-e2, genmove SIDE, quit,\n\
     name, version, protocol_version, known_command NAME, list_commands.\n\
     Answers are `= …`, or `? …` for a command that was not done, then an empty line.\n\
-    docs/protocol.md describes them.")]
+    docs/protocol.md describes them.\n\n\
+    Agents: random, greedy, alphabeta:depth=N, alphabeta:nodes=N, mcts:playouts=N;\n\
+    docs/agents.md and the README have their options.")]
 pub struct Arguments {
     /// The agent
     #[arg(value_parser = agent)]

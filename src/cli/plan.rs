@@ -199,14 +199,15 @@ impl Plan {
             self.cells, self.games, self.chunk_files
         )?;
         if let (Some(hours), Some(bytes)) = (self.cpu_hours, self.disk_bytes) {
+            let (times, unit) = unit(hours);
             let error = self.cpu_hours_error;
             let error = error.map_or(String::new(), |error| {
-                format!(" (± {}, a standard error)", figures(error))
+                format!(" (± {}, a standard error)", figures(times * error))
             });
             writeln!(
                 out,
-                "{at_most}{}{error} hours of one core of this machine",
-                figures(hours)
+                "{at_most}{}{error} {unit} of one core of this machine",
+                figures(times * hours)
             )?;
             writeln!(out, "{at_most}{} MB on disk", figures(bytes / 1e6))?;
         }
@@ -232,9 +233,10 @@ impl Plan {
                 span(&least.to_string(), &most.to_string())
             ),
             Some(hours) => {
-                let [least, mean, most] = hours.map(|hours| figures(60.0 * hours));
+                let (times, unit) = unit(hours[1]);
+                let [least, mean, most] = hours.map(|hours| figures(times * hours));
                 let span = span(&least, &most);
-                writeln!(out, "{span} minutes of one core, {mean} on average")
+                writeln!(out, "{span} {unit} of one core, {mean} on average")
             }
         }
     }
@@ -311,6 +313,15 @@ fn span(least: &str, most: &str) -> String {
         return most.to_owned();
     }
     format!("{least} to {most}")
+}
+
+/// The unit in which so many hours are told, and how many it has in an hour.
+fn unit(hours: f64) -> (f64, &'static str) {
+    match hours {
+        _ if hours < 2.0 / 60.0 => (3600.0, "seconds"),
+        _ if hours < 2.0 => (60.0, "minutes"),
+        _ => (1.0, "hours"),
+    }
 }
 
 /// A number with three figures or so.

@@ -5,12 +5,16 @@ use std::io::{self, Write};
 use brandub::analysis::{Report, Run, Table as Data, forfeits_note};
 use brandub::experiment::Cell;
 use comfy_table::presets::NOTHING;
-use comfy_table::{Cell as Field, CellAlignment, Color, ContentArrangement, Table};
+use comfy_table::{
+    Cell as Field, CellAlignment, Color, ColumnConstraint, ContentArrangement, Table, Width,
+};
 
 use super::table::{self, Names};
 
 /// Columns of a terminal that tables keep to.
 const WIDTH: u16 = 100;
+/// Words of names up to this length are not broken.
+const LONGEST: usize = 28;
 
 /// How tables are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,9 +59,11 @@ fn render(runs: &[Run], report: &Report, style: Style) -> String {
         let (names, groups) = groups(&cells);
         for (heading, group) in groups {
             text += &title(&heading, 2, style);
-            text += &balance(&names, &group, verdicts, winrates).render(style);
+            text += &balance(run, &names, &group, verdicts, winrates).render(style);
         }
-        text += "score: per cent, a draw one half, stopped games left out, with 95 % bounds; draws: per cent\n\
+        text += "score: per cent, a draw one half, stopped games left out, with ";
+        text += &confidence(run);
+        text += " bounds; draws: per cent\n\
                  of all games; more games: about how many would decide, if the score stays\n";
         if let Some(note) = forfeits_note(run.cells.iter().map(|cell| &cell.row)) {
             text += &note;
@@ -118,16 +124,29 @@ struct Words {
     names: usize,
 }
 
-fn balance(names: &Names, group: &[(Cell, usize)], verdicts: &Data, winrates: &Data) -> Words {
+/// Of a run's scores' bounds, such as `95 %`.
+fn confidence(run: &Run) -> String {
+    // Six decimals of a share are four of a per cent.
+    format!("{} %", (run.confidence() * 1e6).round() / 1e4)
+}
+
+fn balance(
+    run: &Run,
+    names: &Names,
+    group: &[(Cell, usize)],
+    verdicts: &Data,
+    winrates: &Data,
+) -> Words {
     let mut words = Words {
         headings: names.headings(),
         ..Words::default()
     };
     words.names = words.headings.len();
+    let confidence = confidence(run);
     let figures = [
         "games",
         "score",
-        "95 %",
+        &confidence,
         "draws",
         "plies",
         "verdict",
@@ -256,8 +275,20 @@ impl Words {
                 _ => Field::new(field),
             }));
         }
-        for column in table.column_iter_mut().skip(self.names) {
-            column.set_cell_alignment(CellAlignment::Right);
+        for (place, column) in table.column_iter_mut().enumerate() {
+            if place >= self.names {
+                column.set_cell_alignment(CellAlignment::Right);
+                continue;
+            }
+            // A name is broken between its words, and a figure in it never.
+            let words = self
+                .rows
+                .iter()
+                .flat_map(|(fields, _)| fields[place].split(' '));
+            let longest = words.map(|word| word.chars().count()).max().unwrap_or(0);
+            // With a space on either side.
+            let longest = longest.min(LONGEST) as u16 + 2;
+            column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(longest)));
         }
         if coloured {
             table.enforce_styling();

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use brandub::analysis::{CellRow, Interval, Tables, forfeits_note};
 use brandub::experiment::{Cell, Winner};
-use brandub::game::AXES;
+use brandub::game::{AXES, preset};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 
@@ -13,6 +13,8 @@ const MAX_AXIS_COLUMNS: usize = 4;
 
 /// How cells are told apart: by what differs between them.
 pub struct Names {
+    /// Whether rulesets have their names: all are presets.
+    named: bool,
     /// Places in [`AXES`] of the axes that vary; `None` to use labels.
     axes: Option<Vec<usize>>,
     agents: bool,
@@ -31,7 +33,9 @@ impl Names {
             values.any(|value| Some(value) != first)
         };
         let axes: Vec<usize> = (0..AXES.len()).filter(differs).collect();
+        let is_preset = |cell: &Cell| preset::find(&cell.ruleset.label()).is_ok();
         Names {
+            named: !axes.is_empty() && cells.iter().all(is_preset),
             axes: (1..=MAX_AXIS_COLUMNS).contains(&axes.len()).then_some(axes),
             agents: cells.iter().any(|cell| cell.pair != cells[0].pair),
         }
@@ -40,6 +44,7 @@ impl Names {
     /// The agents alone, for cells of one ruleset.
     pub fn of_agents() -> Names {
         Names {
+            named: false,
             axes: Some(Vec::new()),
             agents: true,
         }
@@ -55,10 +60,12 @@ impl Names {
 
     /// The headings of the columns that name a cell.
     pub fn headings(&self) -> Vec<String> {
-        let mut headings = match &self.axes {
-            Some(axes) => axes.iter().map(|&axis| AXES[axis].to_owned()).collect(),
-            None => vec!["ruleset".to_owned()],
-        };
+        let mut headings = Vec::new();
+        if self.named || self.axes.is_none() {
+            headings.push("ruleset".to_owned());
+        }
+        let axes = self.axes.iter().flatten();
+        headings.extend(axes.map(|&axis| AXES[axis].to_owned()));
         if self.agents {
             headings.extend(["attackers", "defenders"].map(str::to_owned));
         }
@@ -68,13 +75,12 @@ impl Names {
     /// A cell's fields under them.
     pub fn fields(&self, cell: &Cell) -> Vec<String> {
         let values = cell.ruleset.axes();
-        let mut fields = match &self.axes {
-            Some(axes) => axes
-                .iter()
-                .map(|&axis| values[axis].clone().unwrap_or_else(|| "-".to_owned()))
-                .collect(),
-            None => vec![cell.ruleset.label()],
-        };
+        let mut fields = Vec::new();
+        if self.named || self.axes.is_none() {
+            fields.push(cell.ruleset.label());
+        }
+        let axes = self.axes.iter().flatten();
+        fields.extend(axes.map(|&axis| values[axis].clone().unwrap_or_else(|| "-".to_owned())));
         if self.agents {
             fields.extend([
                 cell.pair.attackers.to_string(),

@@ -54,6 +54,57 @@ fn assert_note(said: &Said, part: &str) {
     );
 }
 
+/// Where a rule decided how many games there are, its margin and its intervals are the
+/// report's: in the verdicts, in words and in the picture.
+#[test]
+fn a_rules_own_margin_and_confidence_are_the_reports() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let text = format!(
+        "name = 'ruled'\nseed = 1\ngames = 'adaptive'\nply_limit = 100\n\
+         [adaptive]\nmargin = 0.2\ntotal = 700\nmin_games = 100\nconfidence = 0.6\n\
+         [rules]\nbase = 'disputed'\nvary = {{ king_armed = [true, false] }}\n{RANDOM}"
+    );
+    fs::write(at.join("ruled.toml"), text).unwrap();
+    succeed(at, &["run", "ruled.toml", "--out", "ruled", "-q"]);
+    let decisions = rows(at.join("ruled/winrates.csv"));
+    assert!(decisions.iter().any(|row| row["decision"] == "balanced"));
+    let words = ["report", "ruled", "--out", "r", "--sample", "0", "-q"];
+    let said = succeed(at, &words);
+    assert!(said.out.contains("Bounds are 60 % ones."), "{}", said.out);
+    assert!(!said.err.contains("margin"), "{}", said.err);
+    let verdicts = rows(at.join("r/verdicts.csv"));
+    assert_eq!(verdicts.len(), decisions.len());
+    for (verdict, row) in verdicts.iter().zip(&decisions) {
+        assert_eq!(verdict["verdict"], row["decision"]);
+        assert_eq!(
+            (number(verdict, "margin"), number(verdict, "confidence")),
+            (0.2, 0.6)
+        );
+    }
+    let chart = fs::read_to_string(at.join("r/charts/balance-ruled.vl.json")).unwrap();
+    for verdict in &verdicts {
+        let low = number(verdict, "low");
+        assert!(
+            chart.contains(&format!("\"low\":{low}")) || chart.contains(&format!("\"low\": {low}")),
+            "{low} in {chart}"
+        );
+    }
+    let shown = succeed(at, &["report", "ruled", "--terminal"]);
+    let heading = shown.out.lines().find(|line| line.contains("verdict"));
+    assert!(heading.unwrap().contains(" 60 % "), "{}", shown.out);
+    assert!(shown.out.contains("with 60 % bounds"), "{}", shown.out);
+    // Another margin is the asker's, and noted.
+    let other = succeed(at, &["report", "ruled", "--json", "--margin", "0.01"]);
+    assert_note(&other, "by a margin of 0.2, verdicts are by 0.01");
+    let json: Value = serde_json::from_str(&other.out).unwrap();
+    let all = json["tables"]["verdicts"].as_array().unwrap();
+    assert!(
+        all.iter().all(|row| row["verdict"] != "balanced"),
+        "{all:?}"
+    );
+}
+
 #[test]
 fn the_default_result_has_its_tables() {
     let folder = tempfile::tempdir().unwrap();
@@ -582,10 +633,13 @@ fn the_command_of_a_report_is_quoted_for_a_shell() {
     let small = format!("games = 4\n[rules]\nbase = \"wtf\"\n{RANDOM}");
     experiment(at, "one", &small);
     fs::rename(at.join("one"), at.join("my games")).unwrap();
-    succeed(at, &["report", "my games", "--sample", "1"]);
-    let page = fs::read_to_string(at.join("my games/report/report.html")).unwrap();
-    let command = "brandub report &#39;my games&#39; --margin 0.05 --sample 1";
-    assert!(page.contains(command));
+    for (more, words) in [(&[][..], ""), (&["--margin", "0.03"], " --margin 0.03")] {
+        let report = ["report", "my games", "--sample", "1"];
+        succeed(at, &[&report[..], more].concat());
+        let page = fs::read_to_string(at.join("my games/report/report.html")).unwrap();
+        let command = format!("brandub report &#39;my games&#39;{words} --sample 1");
+        assert!(page.contains(&command), "{command}");
+    }
 }
 
 #[test]
