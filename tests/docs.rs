@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use brandub::experiment::Source;
 use brandub::game::AXES;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
@@ -158,6 +159,40 @@ fn every_list_of_axes_has_all_of_them() {
         let mut words = page.split(|symbol: char| !symbol.is_alphanumeric() && symbol != '_');
         assert!(words.any(|word| word == axis), "{axis}");
     }
+}
+
+/// A key that there is not makes the program list those that there are.
+#[test]
+fn every_key_of_an_experiment_has_a_row() {
+    let text = fs::read_to_string(root().join("docs/experiments.md")).unwrap();
+    let rows: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with("| `"))
+        .collect();
+    let mut keys = 0;
+    for (section, least) in [
+        ("", 9),
+        ("[stop]\n", 4),
+        ("[adaptive]\n", 5),
+        ("[rules]\n", 3),
+        ("[opening]\n", 1),
+        ("[[match]]\n", 4),
+    ] {
+        let error = Source::parse("x", &format!("{section}bogus = 1\n")).unwrap_err();
+        let names: Vec<&str> = error.message.split('`').skip(3).step_by(2).collect();
+        assert!(names.len() >= least, "{error}");
+        for name in names {
+            let is_told = rows.iter().any(|row| {
+                let first = row.split('|').nth(1).unwrap();
+                first.contains(&format!("`{name}`"))
+            });
+            let section = text.contains(&format!("`[{name}]`"));
+            let list = text.contains(&format!("`[[{name}]]`"));
+            assert!(is_told || section || list, "{name}: {error}");
+            keys += 1;
+        }
+    }
+    assert!(keys >= 26, "{keys}");
 }
 
 #[test]

@@ -43,7 +43,8 @@ const BETWEEN_TRIES: Duration = Duration::from_millis(500);
     brandub run                                        the built-in small experiment\n  \
     brandub run experiments/presets.toml --games 1000\n  \
     brandub run experiments/disputed-rules.toml --shard 2/8 --out part-2\n  \
-    brandub run experiments/disputed-rules.toml --shard 2,5-7/8 --results parts")]
+    brandub run experiments/disputed-rules.toml --shard 2,5-7/8 --results parts\n\n\
+    docs/experiments.md has every key of an experiment, with ranges and defaults.")]
 pub struct Arguments {
     /// Experiment file; without one, the built-in default experiment
     experiment: Option<PathBuf>,

@@ -1,17 +1,11 @@
 //! `brandub agreement` on recorded games.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 
-use super::brandub::{fail, succeed};
-
-fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/data")
-        .join(name)
-}
+use super::brandub::{data, fail, succeed};
 
 fn agreement(path: &Path, arguments: &[&str]) -> Value {
     let mut all = vec!["agreement", path.to_str().unwrap(), "--json"];

@@ -120,6 +120,29 @@ defenders = "alphabeta:nodes=400"
 agents = ["random"]
 "#;
 
+/// A row of a table, by column.
+pub type Row = BTreeMap<String, String>;
+
+/// A table's rows.
+pub fn rows(path: impl AsRef<Path>) -> Vec<Row> {
+    let mut reader = csv::Reader::from_path(path).unwrap();
+    reader.deserialize().map(Result::unwrap).collect()
+}
+
+/// What a row has in a column that has numbers.
+pub fn number(row: &Row, column: &str) -> f64 {
+    row[column]
+        .parse()
+        .unwrap_or_else(|_| panic!("{column}: {row:?}"))
+}
+
+/// A file of the tests' own.
+pub fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data")
+        .join(name)
+}
+
 /// A temporary folder with the study in it.
 pub fn study() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();

@@ -2,18 +2,12 @@
 
 use std::fs;
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use super::brandub::{Said, brandub, fail, succeed};
-
-fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/data")
-        .join(name)
-}
+use super::brandub::{Said, brandub, data, fail, succeed};
 
 fn check(path: &Path) -> (Said, Vec<Value>) {
     let said = brandub(Path::new("."), &["check", path.to_str().unwrap()]);

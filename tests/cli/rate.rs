@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
 
 use serde_json::Value;
 
-use super::brandub::{fail, files, succeed};
+use super::brandub::{fail, files, number, rows, succeed};
 
 /// Four agents, each plainly stronger than the one before, under two rulesets.
 const LADDER: &str = r#"
@@ -30,16 +29,6 @@ fn ladder() -> tempfile::TempDir {
     folder
 }
 
-/// A table's rows by column.
-fn rows(path: &Path) -> Vec<BTreeMap<String, String>> {
-    let mut reader = csv::Reader::from_path(path).unwrap();
-    reader.deserialize().map(Result::unwrap).collect()
-}
-
-fn number(row: &BTreeMap<String, String>, column: &str) -> f64 {
-    row[column].parse().unwrap()
-}
-
 #[test]
 fn stronger_agents_have_higher_ratings_in_every_scope() {
     let folder = ladder();
@@ -53,7 +42,7 @@ fn stronger_agents_have_higher_ratings_in_every_scope() {
     ] {
         assert!(said.out.contains(part), "no {part} in {}", said.out);
     }
-    let ratings = rows(&at.join("r/ratings.csv"));
+    let ratings = rows(at.join("r/ratings.csv"));
     assert_eq!(ratings.len(), 3 * 4);
     for scope in ratings.chunks(4) {
         let elo: Vec<f64> = scope.iter().map(|row| number(row, "both_elo")).collect();
@@ -74,12 +63,12 @@ fn stronger_agents_have_higher_ratings_in_every_scope() {
             assert_eq!(row["resamples"], "1000");
         }
     }
-    let steps = rows(&at.join("r/steps.csv"));
+    let steps = rows(at.join("r/steps.csv"));
     assert_eq!(steps.len(), 3 * 3);
     assert_eq!((&*steps[0]["from"], &*steps[0]["to"]), ("random", "greedy"));
     let gain = number(&ratings[1], "both_elo") - number(&ratings[0], "both_elo");
     assert!((number(&steps[0], "both_elo") - gain).abs() < 0.02);
-    let sides = rows(&at.join("r/sides.csv"));
+    let sides = rows(at.join("r/sides.csv"));
     assert_eq!(sides.len(), 2 + 2);
     for row in &sides {
         let score = number(row, "score_share");
@@ -174,7 +163,7 @@ fn the_same_index_has_the_same_opening_whoever_plays() {
     for entry in fs::read_dir(at.join("r/games")).unwrap() {
         cells += 1;
         for file in fs::read_dir(entry.unwrap().path()).unwrap() {
-            for row in rows(&file.unwrap().path()) {
+            for row in rows(file.unwrap().path()) {
                 let seen = openings.entry(row["game"].clone()).or_default();
                 seen.insert(row["opening"].clone());
             }
@@ -219,7 +208,7 @@ fn json_has_what_the_files_have() {
     let said = succeed(at, &["rate", "ladder.toml", "--out", "r", "-q", "--json"]);
     let json: Value = serde_json::from_str(&said.out).unwrap();
     let rating = &json["scopes"][0]["agents"][3];
-    let row = &rows(&at.join("r/ratings.csv"))[3];
+    let row = &rows(at.join("r/ratings.csv"))[3];
     assert_eq!(rating["agent"], *row["agent"]);
     let elo = rating["strengths"]["attackers"]["elo"].as_f64().unwrap();
     assert_eq!(format!("{elo:.2}"), row["attackers_elo"]);

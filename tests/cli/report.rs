@@ -1,6 +1,5 @@
 //! `brandub report`: from result folders to tables.
 
-use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -9,26 +8,12 @@ use std::time::{Duration, SystemTime};
 use serde_json::Value;
 
 use super::brandub::{
-    Said, brandub, change_manifest, command, fail, files, study, succeed, wait_until,
+    Said, brandub, change_manifest, command, fail, files, number, rows, study, succeed, wait_until,
 };
-
-type Row = BTreeMap<String, String>;
 
 const TABLES: [&str; 6] = [
     "effects", "people", "strength", "trends", "verdicts", "winrates",
 ];
-
-/// A table's rows by column.
-fn rows(path: impl AsRef<Path>) -> Vec<Row> {
-    let mut reader = csv::Reader::from_path(path).unwrap();
-    reader.deserialize().map(Result::unwrap).collect()
-}
-
-fn number(row: &Row, column: &str) -> f64 {
-    row[column]
-        .parse()
-        .unwrap_or_else(|_| panic!("{column}: {row:?}"))
-}
 
 /// A folder that is committed, with its games.
 fn published() -> String {

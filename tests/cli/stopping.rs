@@ -11,7 +11,9 @@ use std::time::Duration;
 use ::brandub::experiment::Manifest;
 use serde_json::Value;
 
-use super::brandub::{STUDY, brandub, command, fail, files, signal, succeed, wait_until};
+use super::brandub::{
+    STUDY, brandub, command, fail, files, number, rows, signal, succeed, wait_until,
+};
 use super::same_bytes::{assert_same, count_chunks};
 
 const STOP: &str = "[stop]\nhalf_width = 0.15\nmin_games = 20\nmax_games = 150\n";
@@ -38,16 +40,6 @@ fn run(at: &Path, out: &str, threads: &str) -> BTreeMap<String, Vec<u8>> {
     let arguments = ["run", "study.toml", "--out", out, "--threads", threads];
     succeed(at, &[&arguments[..], &["-q"]].concat());
     files(&at.join(out))
-}
-
-/// The rows of a folder's main table by column.
-fn rows(at: &Path) -> Vec<BTreeMap<String, String>> {
-    let mut reader = csv::Reader::from_path(at.join("winrates.csv")).unwrap();
-    reader.deserialize().map(Result::unwrap).collect()
-}
-
-fn number(row: &BTreeMap<String, String>, column: &str) -> f64 {
-    row[column].parse().unwrap()
 }
 
 /// Kills the run of this study several times, then lets it end.
@@ -102,7 +94,7 @@ fn a_stopped_run_has_the_same_bytes_on_any_threads_after_kills_and_from_shards()
     let shards = [1, 2, 3, 4, 5].map(|index| format!("results/study-shard-{index}-of-5"));
     // Each has whole cells.
     let cells = |shard: &String| fs::read_dir(at.join(shard).join("games")).unwrap().count();
-    let filled = |shard: &String| rows(&at.join(shard)).len();
+    let filled = |shard: &String| rows(at.join(shard).join("winrates.csv")).len();
     assert_eq!(shards.iter().map(filled).sum::<usize>(), 12);
     assert!(shards.iter().all(|shard| cells(shard) == 12));
     let mut merge: Vec<&str> = vec!["merge", "--out", "merged"];
@@ -117,7 +109,7 @@ fn every_cell_has_the_games_that_its_score_needs_and_says_why() {
     let folder = folder(STOP);
     let at = folder.path();
     run(at, "whole", "2");
-    let rows = rows(&at.join("whole"));
+    let rows = rows(at.join("whole/winrates.csv"));
     assert_eq!(rows.len(), 12);
     let manifest = fs::read_to_string(at.join("whole/manifest.json")).unwrap();
     let manifest: Value = serde_json::from_str(&manifest).unwrap();
@@ -184,7 +176,7 @@ fn a_game_too_few_or_too_many_is_found_whatever_the_manifest_says() {
     write(at, "strict.toml", &STOP.replace("0.15", "0.02"));
     succeed(at, &["run", "strict.toml", "--out", "strict", "-q"]);
     let whole = at.join("whole");
-    let row = rows(&whole).remove(0);
+    let row = rows(whole.join("winrates.csv")).remove(0);
     let cell = row["cell"].clone();
     let prefix = format!("games/{cell}/");
     let of_cell = |path: &Path| -> Vec<String> {
@@ -252,7 +244,7 @@ fn a_budget_is_spent_on_undecided_cells_and_gives_the_same_bytes() {
     );
     succeed(at, &["verify", "whole"]);
 
-    let rows = rows(&at.join("whole"));
+    let rows = rows(at.join("whole/winrates.csv"));
     let games: Vec<f64> = rows.iter().map(|row| number(row, "games")).collect();
     let used: f64 = games.iter().sum();
     assert!(used <= 1000.0, "{used}");
