@@ -159,7 +159,8 @@ fn used_games(pairs: &[[&CellGames; 2]]) -> u64 {
 }
 
 impl Difference {
-    /// With Student's t of one degree of freedom fewer than observations. Where nothing varied, the bounds are as far away as
+    /// With Student's t of one degree of freedom fewer than observations. Where
+    /// nothing varied, the bounds are as far away as
     /// Wilson's for a share of which nothing was seen in so many
     /// observations, and z is that of observations whose signs chance decides.
     fn new(

@@ -8,8 +8,8 @@ Under ruleset r, with A attacking and B defending,
 > λ = `s_r` + `a_A` − `d_B`,  δ = `δ_r`
 
 where the attackers' strengths a and the defenders' strengths d each add up to
-zero, so that `s_r` is the attackers' advantage between two average players; where
-some go to infinity, those do who do not: see [`Roles::reference`].
+zero, so that `s_r` is the attackers' advantage between two average players. Agents whose
+strengths go to infinity are left out of that sum: see [`Roles::reference`].
 Inside, the first agent's strengths are zero instead: that takes the same
 models to the same maxima, and leaves every row with four terms at most.
 */
@@ -84,7 +84,7 @@ impl Roles {
             for other in 0..self.agents {
                 if let Some(at) = self.strength(role, other) {
                     let own = f64::from(u8::from(other == agent));
-                    contrast[at] = weight * (own - reference.0[role][other]);
+                    contrast[at] = weight * (own - reference.0[other]);
                 }
             }
         }
@@ -98,7 +98,7 @@ impl Roles {
         for agent in 1..self.agents {
             for (role, sign) in [(0, 1.0), (1, -1.0)] {
                 if let Some(at) = self.strength(role, agent) {
-                    contrast[at] = sign * reference.0[role][agent];
+                    contrast[at] = sign * reference.0[agent];
                 }
             }
         }
@@ -143,29 +143,35 @@ impl Roles {
         libm::exp(values[self.draw(ruleset)])
     }
 
-    /// Everyone, in both roles.
+    /// Everyone.
     pub(super) fn everyone(self) -> Reference {
-        let all = vec![1.0 / self.agents as f64; self.agents];
-        Reference([all.clone(), all])
+        Reference(vec![1.0 / self.agents as f64; self.agents])
     }
 
     /// Whom strengths are told against, after these changes of the parameters on
-    /// their way to infinity. In each role: the middle one of the agents who both
-    /// won and lost there against others, and all who stay where it is; everyone if
-    /// there is no such agent. `mixed` says of which role and agent that is true.
+    /// their way to infinity: all who in both roles stay where the middle one is of
+    /// the agents who both won and lost in that role against others; everyone if
+    /// nobody does. `mixed` says of which role and agent it is true that he won and
+    /// lost.
     pub(super) fn reference(self, way: &[f64], mixed: &[Vec<bool>; 2]) -> Reference {
-        let of_role = |role: usize| -> Vec<f64> {
+        let stays = [0, 1].map(|role| -> Vec<bool> {
             let ways = (0..self.agents).map(|agent| self.strength(role, agent));
             let ways: Vec<f64> = ways.map(|at| at.map_or(0.0, |at| way[at])).collect();
-            let Some(middle) = median(&ways, &mixed[role]) else {
-                return vec![1.0 / self.agents as f64; self.agents];
-            };
-            let stays = |way: &f64| Open::of(way - middle).is_none();
-            let staying = ways.iter().filter(|way| stays(way)).count() as f64;
-            let weight = |way| f64::from(u8::from(stays(way))) / staying;
-            ways.iter().map(weight).collect()
-        };
-        Reference([of_role(0), of_role(1)])
+            let middle = median(&ways, &mixed[role]);
+            let stays = |way: &f64| middle.is_some_and(|middle| Open::of(way - middle).is_none());
+            ways.iter().map(stays).collect()
+        });
+        let both: Vec<bool> = stays[0]
+            .iter()
+            .zip(&stays[1])
+            .map(|(a, d)| *a && *d)
+            .collect();
+        let count = both.iter().filter(|both| **both).count();
+        if count == 0 {
+            return self.everyone();
+        }
+        let weight = |both: &bool| f64::from(u8::from(*both)) / count as f64;
+        Reference(both.iter().map(weight).collect())
     }
 }
 
@@ -177,6 +183,6 @@ fn median(values: &[f64], chosen: &[bool]) -> Option<f64> {
     sorted.get(sorted.len() / 2).copied()
 }
 
-/// Whose mean strength is zero: every agent's weight in it, in each role.
+/// Whose mean strength in each role is zero: every agent's weight in it.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Reference([Vec<f64>; 2]);
+pub(super) struct Reference(Vec<f64>);

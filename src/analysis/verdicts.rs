@@ -161,7 +161,7 @@ fn of_run(run: &Run, margin: f64) -> Vec<Row<'_>> {
             },
         })
         .collect();
-    // Those of which nothing is said are none of the tests.
+    // Rows with many forfeits are not tested.
     let tested = |row: &Row<'_>| row.p_even().filter(|_| !row.is_forfeited());
     let p_values: Vec<Option<f64>> = rows.iter().map(tested).collect();
     let adjusted = benjamini_hochberg(&p_values);

@@ -9,7 +9,7 @@ use brandub::solver::in_parts::InParts;
 use brandub::solver::{CertificateFile, Claim};
 
 use super::failure::Failure;
-use super::verify_proof::{agree, answers, open};
+use super::verify_proof::{answers, open};
 
 /// A certificate at the board. Whether it holds is for `verify-proof` to say.
 pub struct ByProof {
@@ -39,7 +39,13 @@ impl ByProof {
         let Claim {
             ruleset, winner, ..
         } = steps.claim();
-        agree(path, Some(rules.ruleset()), &ruleset)?;
+        if rules.ruleset().canonical() != ruleset.canonical() {
+            return Err(Failure::Usage(format!(
+                "{}: it is for the rules {ruleset}, not {}",
+                path.display(),
+                rules.ruleset()
+            )));
+        }
         if winner != side {
             return Err(Failure::Usage(format!(
                 "{}: the {winner} win by it, not the {side}",

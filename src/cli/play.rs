@@ -24,7 +24,8 @@ use super::streams::{new_seed, streams};
     brandub play --rules masters --after 'd2-e2 d3-d2' --attackers alphabeta:nodes=20000 --defenders human\n  \
     brandub play --rules masters --defenders proof:results/solved/presets\n\n\
     Moves are written d2-e2; `moves` lists them, `undo` takes one back, `help` says more,\n\
-    `quit` ends the game. Plies are counted from the start, those of --after among them.\n\n\
+    `quit` ends the game. Plies are counted from the start, those of --after among them,\n\
+    but where a proof plays, which takes nothing as played before.\n\n\
     Agents: random, greedy, alphabeta:depth=N, alphabeta:nodes=N, mcts:playouts=N,\n\
     external:COMMAND; docs/agents.md and the README have their options.")]
 pub struct Arguments {
@@ -62,6 +63,13 @@ impl Arguments {
             Side::Attackers => &self.attackers,
             Side::Defenders => &self.defenders,
         }
+    }
+
+    fn has_proof(&self) -> bool {
+        let players = [&self.attackers, &self.defenders];
+        players
+            .iter()
+            .any(|player| matches!(player, Player::Proof(_)))
     }
 
     fn is_person(&self, side: Side) -> bool {
@@ -139,11 +147,18 @@ impl Proofs {
     }
 
     /// Says what they show.
-    fn tell(&self, out: &mut impl Write) -> io::Result<()> {
+    fn tell(&self, ply_limit: u32, out: &mut impl Write) -> io::Result<()> {
         for (side, proof) in [Side::Attackers, Side::Defenders].iter().zip(&self.0) {
             if let Some(proof) = proof {
                 let (plies, path) = (proof.plies(), proof.path().display());
-                writeln!(out, "the {side} win within {plies} plies by {path}")?;
+                let unit = if plies == 1 { "ply" } else { "plies" };
+                writeln!(out, "the {side} win within {plies} {unit} by {path}")?;
+                if u32::from(plies) > ply_limit {
+                    writeln!(
+                        out,
+                        "note: --ply-limit {ply_limit} may stop the game before that"
+                    )?;
+                }
             }
         }
         Ok(())
@@ -165,7 +180,11 @@ enum Turn {
 /// Plays the game that the arguments describe.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let rules = arguments.asked.rules()?;
-    let begun = arguments.asked.game(&rules)?;
+    let mut begun = arguments.asked.game(&rules)?;
+    if arguments.has_proof() {
+        // What it shows takes nothing as played before.
+        begun = Game::from_position(&rules, *begun.position());
+    }
     for player in [&arguments.attackers, &arguments.defenders] {
         if let Player::Agent(spec) = player {
             spec.find_program()?;
@@ -179,7 +198,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let mut proofs = Proofs::open(arguments, &rules, &begun)?;
     let mut out = io::stdout().lock();
     writeln!(out, "{}, seed {seed}", rules.ruleset().label())?;
-    proofs.tell(&mut out)?;
+    proofs.tell(arguments.ply_limit, &mut out)?;
     if [Side::Attackers, Side::Defenders]
         .iter()
         .any(|&side| arguments.is_person(side))

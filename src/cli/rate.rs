@@ -27,8 +27,8 @@ use super::run::{
     brandub rate results/ladder --json             what has been played already\n  \
     brandub rate results/ladder --terminal         the same as tables, writes nothing\n\n\
     Writes ratings.csv, steps.csv and sides.csv beside winrates.csv. Strengths are in\n\
-    Elo points against the mean of all agents (where some won or lost so consistently\n\
-    that games set their strength no bound, of the others); 400 points are odds of ten to one in\n\
+    Elo points against the mean of all agents (those without a bound are left out of it,\n\
+    unless that leaves nobody); 400 points are odds of ten to one in\n\
     wins to losses.")]
 pub struct Arguments {
     /// Experiment file, or a finished result folder

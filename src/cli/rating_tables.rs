@@ -23,7 +23,8 @@ pub fn print(ratings: &Ratings, openings: u64, note: Option<String>) -> io::Resu
     writeln!(
         out,
         "Elo points against the mean of all agents, with 95 % bounds from {} resamples of {} openings;\n\
-         ∞: the games set no bound; the mean is then of the agents whom they do. advantage, score and draws: of the attackers between two average agents",
+         ∞: the games set no bound. Such agents are left out of the mean, unless that leaves nobody.\n\
+         advantage, score and draws: of the attackers between two average agents",
         weakest.unwrap_or(RESAMPLES),
         openings
     )?;
@@ -132,6 +133,10 @@ fn roles_of(strengths: &Strengths) -> [String; 3] {
 
 /// An estimate between its bounds.
 fn elo(estimate: &Estimate) -> String {
+    // It alone is told against: what it is worth is not measured.
+    if estimate.se <= 0.0 && estimate.open.is_none() {
+        return "0  reference".to_owned();
+    }
     let bound =
         |bound: Option<f64>, infinite: &str| bound.map_or_else(|| infinite.to_owned(), whole);
     let open = |side: Open, sign: &'static str| {

@@ -401,8 +401,7 @@ impl Verifier {
     }
 }
 
-/// Refuses a certificate that is for other rules than these.
-pub fn agree(path: &Path, rules: Option<&Ruleset>, own: &Ruleset) -> Result<(), Failure> {
+fn agree(path: &Path, rules: Option<&Ruleset>, own: &Ruleset) -> Result<(), Failure> {
     match rules {
         Some(wanted) if wanted.canonical() != own.canonical() => Err(Failure::Failed(format!(
             "{}: it is for the rules {own}, not {wanted}",

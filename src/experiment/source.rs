@@ -109,13 +109,18 @@ fn default_ply_limit() -> Spanned<i64> {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawOpening {
+    #[serde(default = "no_plies")]
     random_plies: Spanned<i64>,
+}
+
+fn no_plies() -> Spanned<i64> {
+    Spanned::new(0..0, 0)
 }
 
 impl Default for RawOpening {
     fn default() -> RawOpening {
         RawOpening {
-            random_plies: Spanned::new(0..0, 0),
+            random_plies: no_plies(),
         }
     }
 }

@@ -56,7 +56,11 @@ fn a_rules_own_margin_and_confidence_are_the_reports() {
     assert!(decisions.iter().any(|row| row["decision"] == "balanced"));
     let words = ["report", "ruled", "--out", "r", "--sample", "0", "-q"];
     let said = succeed(at, &words);
-    assert!(said.out.contains("Bounds are 60 % ones."), "{}", said.out);
+    assert!(
+        said.out.contains("Bounds are those of 60 %."),
+        "{}",
+        said.out
+    );
     assert!(!said.err.contains("margin"), "{}", said.err);
     let verdicts = rows(at.join("r/verdicts.csv"));
     assert_eq!(verdicts.len(), decisions.len());
@@ -74,6 +78,13 @@ fn a_rules_own_margin_and_confidence_are_the_reports() {
             chart.contains(&format!("\"low\":{low}")) || chart.contains(&format!("\"low\": {low}")),
             "{low} in {chart}"
         );
+    }
+    let page = fs::read_to_string(at.join("r/report.html")).unwrap();
+    for part in [
+        "its line is the 60 % interval",
+        "Verdicts are those of the intervals",
+    ] {
+        assert!(page.contains(part), "no {part}");
     }
     let shown = succeed(at, &["report", "ruled", "--terminal"]);
     let heading = shown.out.lines().find(|line| line.contains("verdict"));

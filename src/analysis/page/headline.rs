@@ -274,7 +274,7 @@ fn confidence(row: Row) -> String {
     if (confidence - 0.95).abs() < 1e-9 {
         return String::new();
     }
-    format!(" Bounds are {} ones.", words::confidence(confidence))
+    format!(" Bounds are those of {}.", words::confidence(confidence))
 }
 
 /// Whether so many games of a cell ended by a forfeit that no verdict is given.

@@ -327,6 +327,39 @@ fn agents_between_whom_games_decide_have_bounds_whoever_else_plays() {
     }
 }
 
+/// Who never loses as defenders is without a bound in one role alone. An average player
+/// then is whoever has bounds in both, on either side of the board: the attackers' share is
+/// that of games between such players.
+#[test]
+fn a_role_without_bounds_does_not_move_the_sides() {
+    let games = 100;
+    let agents = ["random", "greedy"];
+    let often = |wins: usize| {
+        move |game: usize| match game * 37 % 100 < wins {
+            true => Winner::Attackers,
+            false => Winner::Defenders,
+        }
+    };
+    let cell = |wins: usize| (0..games).map(often(wins)).collect();
+    // The latter holds against everybody, and attacks the former as well as he himself.
+    let of_ruleset = [cell(10), cell(0), cell(30), cell(0)];
+    let cells = [of_ruleset.clone(), of_ruleset].concat();
+    let ratings =
+        Ratings::new(&experiment(&agents, games), &Outcomes::from_winners(&cells)).unwrap();
+    for scope in &ratings.scopes {
+        let [one, other] = [0, 1].map(|agent| &scope.agents[agent].strengths);
+        assert_eq!(other.defenders.open, Some(Open::Above), "{scope:#?}");
+        assert_eq!(other.both.open, Some(Open::Above));
+        assert_eq!((other.attackers.open, one.both.open), (None, None));
+        assert!(other.attackers.low.unwrap() > 0.0);
+        for side in &scope.sides {
+            let share = side.score.share;
+            assert!((0.09..0.12).contains(&share), "{share}");
+            assert!(side.score.low < 0.1 && side.score.high < 0.25);
+        }
+    }
+}
+
 #[test]
 fn games_that_were_stopped_are_counted_and_not_used() {
     let experiment = experiment(&AGENTS, 40);

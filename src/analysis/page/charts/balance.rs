@@ -163,23 +163,23 @@ fn describe(tables: &Tables, rows: &[Row], names: &[String]) -> String {
 
 /// What the verdict `balanced` means, where there are verdicts.
 fn margin(tables: &Tables, rows: &[Row]) -> String {
-    let mut verdicts = tables.get("verdicts").rows();
-    let experiment = rows[0].text("experiment");
-    let verdict = verdicts.find(|verdict| verdict.text("experiment") == experiment);
-    verdict
-        .and_then(|row| Some((row, row.number("margin")?)))
-        .map_or_else(String::new, |(row, margin)| {
-            let margin = words::points(margin);
-            // Where a rule decided how many games there are, its intervals say it.
-            if row.number("confidence").is_some() && row.number("p_balanced").is_none() {
-                return format!(
-                    " Verdicts are those of the intervals, each for itself; balanced means that \
+    let verdicts = tables.rows_of("verdicts", rows[0].text("experiment"));
+    // Where a rule decided how many games there are, nothing is tested.
+    let tested =
+        |row: &Row| !row.text("p_balanced").is_empty() || row.number("confidence").is_none();
+    let is_ruled = !verdicts.iter().any(tested);
+    let margin = verdicts.first().and_then(|row| row.number("margin"));
+    margin.map_or_else(String::new, |margin| {
+        let margin = words::points(margin);
+        if is_ruled {
+            return format!(
+                " Verdicts are those of the intervals, each for itself; balanced means that \
                      all of one is within {margin} points of 50 %."
-                );
-            }
-            format!(
-                " Verdicts allow for the number of rows; balanced means within {margin} points \
+            );
+        }
+        format!(
+            " Verdicts allow for the number of rows; balanced means within {margin} points \
                  of 50 %, at a level of 5 %."
-            )
-        })
+        )
+    })
 }
