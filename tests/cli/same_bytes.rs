@@ -36,6 +36,28 @@ pub fn count_chunks(folder: &Path) -> usize {
         .count()
 }
 
+/// Runs the study in the folder `killed` until so many more chunks are there, and kills it.
+/// One thread plays, so that it takes a while on any machine.
+pub fn kill_after(at: &Path, more: usize) {
+    let folder = at.join("killed");
+    let before = count_chunks(&folder);
+    let words = [
+        "run",
+        "study.toml",
+        "--out",
+        "killed",
+        "-q",
+        "--threads",
+        "1",
+    ];
+    let mut child = command(at, &words).stdout(Stdio::null()).spawn().unwrap();
+    while child.try_wait().unwrap().is_none() && count_chunks(&folder) < before + more {
+        sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
 pub fn assert_same(found: &BTreeMap<String, Vec<u8>>, expected: &BTreeMap<String, Vec<u8>>) {
     let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(found), names(expected));
@@ -76,23 +98,7 @@ fn threads_a_second_run_and_a_kill_change_no_byte() {
     // Killed at several instants of the same run, without a chance to tidy.
     let mut chunks = Vec::new();
     for _ in 0..5 {
-        let before = count_chunks(&at.join("killed"));
-        // One thread, so that it takes a while on any machine.
-        let words = [
-            "run",
-            "study.toml",
-            "--out",
-            "killed",
-            "-q",
-            "--threads",
-            "1",
-        ];
-        let mut child = command(at, &words).stdout(Stdio::null()).spawn().unwrap();
-        while child.try_wait().unwrap().is_none() && count_chunks(&at.join("killed")) < before + 5 {
-            sleep(Duration::from_millis(5));
-        }
-        child.kill().unwrap();
-        child.wait().unwrap();
+        kill_after(at, 5);
         chunks.push(files(&at.join("killed")).len());
     }
     assert!(

@@ -5,8 +5,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
-use std::thread::sleep;
-use std::time::Duration;
 
 use ::brandub::experiment::Manifest;
 use serde_json::Value;
@@ -14,7 +12,7 @@ use serde_json::Value;
 use super::brandub::{
     STUDY, brandub, command, fail, files, number, rows, signal, succeed, wait_until,
 };
-use super::same_bytes::{assert_same, count_chunks};
+use super::same_bytes::{assert_same, count_chunks, kill_after};
 
 const STOP: &str = "[stop]\nhalf_width = 0.15\nmin_games = 20\nmax_games = 150\n";
 const ADAPTIVE: &str = "[adaptive]\ntotal = 1000\nmargin = 0.2\nmin_games = 20\nmax_games = 400\n";
@@ -46,24 +44,7 @@ fn run(at: &Path, out: &str, threads: &str) -> BTreeMap<String, Vec<u8>> {
 fn kill_and_resume(at: &Path, whole: usize) -> BTreeMap<String, Vec<u8>> {
     let mut cut = false;
     for _ in 0..6 {
-        let before = count_chunks(&at.join("killed"));
-        // One thread, so that it takes a while on any machine.
-        let words = [
-            "run",
-            "study.toml",
-            "--out",
-            "killed",
-            "-q",
-            "--threads",
-            "1",
-        ];
-        let mut child = command(at, &words).stdout(Stdio::null()).spawn().unwrap();
-        while child.try_wait().unwrap().is_none() && count_chunks(&at.join("killed")) < before + 25
-        {
-            sleep(Duration::from_millis(2));
-        }
-        child.kill().unwrap();
-        child.wait().unwrap();
+        kill_after(at, 25);
         cut |= (25..whole).contains(&count_chunks(&at.join("killed")));
     }
     assert!(cut, "no run was killed in its middle");
