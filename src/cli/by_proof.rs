@@ -9,7 +9,7 @@ use brandub::solver::in_parts::InParts;
 use brandub::solver::{CertificateFile, Claim};
 
 use super::failure::Failure;
-use super::verify_proof::{answers, open};
+use super::verify_proof::{answers, open, other_rules};
 
 /// A certificate at the board. Whether it holds is for `verify-proof` to say.
 pub struct ByProof {
@@ -39,12 +39,8 @@ impl ByProof {
         let Claim {
             ruleset, winner, ..
         } = steps.claim();
-        if rules.ruleset().canonical() != ruleset.canonical() {
-            return Err(Failure::Usage(format!(
-                "{}: it is for the rules {ruleset}, not {}",
-                path.display(),
-                rules.ruleset()
-            )));
+        if let Some(problem) = other_rules(path, rules.ruleset(), &ruleset) {
+            return Err(Failure::Usage(problem));
         }
         if winner != side {
             return Err(Failure::Usage(format!(

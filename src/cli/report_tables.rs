@@ -281,10 +281,11 @@ impl Words {
                 continue;
             }
             // A name is broken between its words, and a figure in it never.
-            let words = self
-                .rows
-                .iter()
-                .flat_map(|(fields, _)| fields[place].split(' '));
+            let heading = self.headings[place].split('_');
+            let rows = self.rows.iter();
+            let words = rows
+                .flat_map(|(fields, _)| fields[place].split(' '))
+                .chain(heading);
             let longest = words.map(|word| word.chars().count()).max().unwrap_or(0);
             // With a space on either side.
             let longest = longest.min(LONGEST) as u16 + 2;

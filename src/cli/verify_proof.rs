@@ -402,13 +402,15 @@ impl Verifier {
 }
 
 fn agree(path: &Path, rules: Option<&Ruleset>, own: &Ruleset) -> Result<(), Failure> {
-    match rules {
-        Some(wanted) if wanted.canonical() != own.canonical() => Err(Failure::Failed(format!(
-            "{}: it is for the rules {own}, not {wanted}",
-            path.display(),
-        ))),
-        _ => Ok(()),
-    }
+    let other = rules.and_then(|wanted| other_rules(path, wanted, own));
+    other.map_or(Ok(()), |problem| Err(Failure::Failed(problem)))
+}
+
+/// What to say of a certificate that is for other rules than are wanted.
+pub fn other_rules(path: &Path, wanted: &Ruleset, own: &Ruleset) -> Option<String> {
+    let path = path.display();
+    let is_other = wanted.canonical() != own.canonical();
+    is_other.then(|| format!("{path}: it is for the rules {own}, not {wanted}"))
 }
 
 fn print(arguments: &Arguments, shown: &Shown) -> Result<(), Failure> {

@@ -101,6 +101,55 @@ fn a_rules_own_margin_and_confidence_are_the_reports() {
     );
 }
 
+/// A first ruleset of which no game was finished does not make a rule of a fixed number.
+#[test]
+fn verdicts_of_a_fixed_number_of_games_are_told_as_such() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let rest = "games = 12\nply_limit = 18\n[rules]\npresets = ['branan-step', 'masters-armed']\n\
+                [opening]\nrandom_plies = 2\n[[match]]\nagents = ['alphabeta:nodes=200']\n";
+    experiment(at, "short", rest);
+    succeed(
+        at,
+        &["report", "short", "--out", "r", "--sample", "0", "-q"],
+    );
+    let verdicts = rows(at.join("r/verdicts.csv"));
+    let games: Vec<&str> = verdicts.iter().map(|row| &*row["games"]).collect();
+    assert!(games[0] == "0" && games[1] != "0", "{games:?}");
+    let page = fs::read_to_string(at.join("r/report.html")).unwrap();
+    assert!(page.contains("Verdicts allow for the number of rows"));
+    assert!(!page.contains("Verdicts are those of the intervals"));
+}
+
+/// Presets have their names beside what differs, and no word of them or of an axis is broken.
+#[test]
+fn tables_name_presets() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let rest = format!("games = 4\n[rules]\npresets = ['disputed', 'brandubh-3']\n{RANDOM}");
+    experiment(at, "named", &rest);
+    let words =
+        |line: &str| -> Vec<String> { line.split_whitespace().map(str::to_owned).collect() };
+    let run = succeed(at, &["run", "named.toml", "--out", "named"]).out;
+    let report = succeed(at, &["report", "named", "--terminal"]).out;
+    for table in [run, report] {
+        let row = table.lines().find(|line| line.contains("brandubh-3"));
+        let row = words(row.unwrap_or_else(|| panic!("{table}")));
+        assert_eq!(
+            row[..4],
+            ["brandubh-3", "zone", "false", "nobody"],
+            "{table}"
+        );
+        let headings: Vec<String> = table.lines().take(7).flat_map(words).collect();
+        for word in ["ruleset", "king", "capture", "return", "throne", "pass"] {
+            assert!(
+                headings.iter().any(|heading| heading == word),
+                "{word}: {table}"
+            );
+        }
+    }
+}
+
 #[test]
 fn the_default_result_has_its_tables() {
     let folder = tempfile::tempdir().unwrap();

@@ -108,6 +108,8 @@ fn a_plan_without_games_knows_no_times_and_says_what_is_wrong() {
     }
     let said = succeed(at, &["plan", "study.toml", "--seconds", "0.01"]);
     assert!(said.out.contains("12 cells, 480 games in"), "{}", said.out);
+    // Games of milliseconds are not told in hours.
+    assert!(said.out.contains(" seconds of one core"), "{}", said.out);
     assert!(said.out.contains("suggested: 1 shard"), "{}", said.out);
     fail(at, &["plan", "none.toml"], 2, &["cannot read none.toml"]);
     fail(

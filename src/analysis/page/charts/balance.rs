@@ -174,12 +174,12 @@ fn margin(tables: &Tables, rows: &[Row]) -> String {
         if is_ruled {
             return format!(
                 " Verdicts are those of the intervals, each for itself; balanced means that \
-                     all of one is within {margin} points of 50 %."
+                 all of one is within {margin} points of 50 %."
             );
         }
         format!(
             " Verdicts allow for the number of rows; balanced means within {margin} points \
-                 of 50 %, at a level of 5 %."
+             of 50 %, at a level of 5 %."
         )
     })
 }
