@@ -1,13 +1,13 @@
 //! `brandub check`: plays recorded games by the rules and says where the
 //! record is wrong.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::PathBuf;
 
 use brandub::game::{Bitboard, Game, Move, Outcome};
 use serde::Serialize;
 
-use super::failure::Failure;
+use super::failure::{Failure, after_printing};
 use super::records::{LastRules, Lines, Recorded};
 
 /// Check recorded games against the rules
@@ -55,31 +55,41 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
     let mut rules = LastRules::default();
     let mut bad = 0;
-    loop {
+    let mut printed = Ok(());
+    let ended = loop {
         let checked = match input.next() {
             Ok(Some(bytes)) => line(&mut rules, bytes),
-            Ok(None) => break,
-            Err(failure) => {
-                out.flush()?;
-                return Err(failure);
-            }
+            Ok(None) => break Ok(()),
+            Err(failure) => break Err(failure),
         };
         let checked = Checked {
             line: input.number,
             ..checked
         };
         bad += u64::from(!checked.legal || checked.agrees == Some(false));
-        serde_json::to_writer(&mut out, &checked).map_err(io::Error::from)?;
-        out.write_all(b"\n")?;
-    }
-    out.flush()?;
-    if bad == 0 {
-        return Ok(());
-    }
-    Err(Failure::Failed(format!(
-        "{bad} of {} lines are illegal or disagree",
-        input.number
-    )))
+        // Where nobody reads any more, what is wrong further on still counts.
+        if printed.is_ok() {
+            printed = print(&mut out, &checked);
+            let closed = |error: &io::Error| error.kind() == ErrorKind::BrokenPipe;
+            if printed.as_ref().is_err_and(|error| !closed(error)) {
+                break Ok(());
+            }
+        }
+    };
+    let printed = printed.and_then(|()| out.flush());
+    let verdict = ended.and(match bad {
+        0 => Ok(()),
+        bad => Err(Failure::Failed(format!(
+            "{bad} of {} lines are illegal or disagree",
+            input.number
+        ))),
+    });
+    after_printing(printed, verdict)
+}
+
+fn print(out: &mut impl Write, checked: &Checked) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, checked)?;
+    out.write_all(b"\n")
 }
 
 /// Checks one line; leaves its number to the caller.

@@ -49,6 +49,23 @@ impl Failure {
     }
 }
 
+/// Goes on where nobody reads what is printed any more: they have seen enough of it, and it
+/// must not decide what is found.
+pub fn unless_closed(printed: Result<(), Failure>) -> Result<(), Failure> {
+    match printed {
+        Err(Failure::ClosedPipe) => Ok(()),
+        printed => printed,
+    }
+}
+
+/// What becomes of a command that has printed what it found.
+pub fn after_printing(
+    printed: io::Result<()>,
+    verdict: Result<(), Failure>,
+) -> Result<(), Failure> {
+    unless_closed(printed.map_err(Failure::from)).and(verdict)
+}
+
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         match error {

@@ -10,7 +10,7 @@ use brandub::experiment::{
 use brandub::game::{Game, Rules, Side, annotate};
 
 use super::endgames::endgames;
-use super::failure::{Failure, say};
+use super::failure::{Failure, after_printing, say};
 
 /// Show any game of a run move by move, computed anew from its seed
 #[derive(clap::Args)]
@@ -74,12 +74,12 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let rules = cell.rules();
     let transcript = Table::new(&grid.experiment, cell).transcript(game);
     let mut out = io::stdout().lock();
-    if arguments.json {
-        writeln!(out, "{}", transcript_json(cell, &transcript))?;
+    let printed = if arguments.json {
+        writeln!(out, "{}", transcript_json(cell, &transcript))
     } else {
-        print(&mut out, cell, &rules, &transcript, arguments.otn)?;
-    }
-    compare(cell, &transcript, recorded.as_deref())
+        print(&mut out, cell, &rules, &transcript, arguments.otn)
+    };
+    after_printing(printed, compare(cell, &transcript, recorded.as_deref()))
 }
 
 /// Says before they start which programs the folder has this one run.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use brandub::experiment::{CheckedCell, Extent, Program, selfcheck, selfcheck_hashes, write_whole};
 
-use super::failure::{Failure, say};
+use super::failure::{Failure, after_printing, say};
 use super::output_file::writable;
 use super::run::use_threads;
 
@@ -68,9 +68,20 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         Failure::Usage(format!("{place} {problem}"))
     })?;
     let failed = cells.iter().filter(|cell| !cell.agrees()).count();
+    let verdict = match failed {
+        0 => Ok(()),
+        _ => Err(Failure::Failed(
+            "this machine does not play the games that others play: no shard should be played here"
+                .to_owned(),
+        )),
+    };
+    after_printing(print(&cells, failed, arguments.json), verdict)
+}
+
+fn print(cells: &[CheckedCell], failed: usize, json: bool) -> io::Result<()> {
     let games: u64 = cells.iter().map(|cell| cell.games).sum();
     let mut out = io::stdout().lock();
-    if arguments.json {
+    if json {
         let cells = cells.iter().map(|cell| {
             serde_json::json!({
                 "name": cell.name,
@@ -85,7 +96,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             "passed": failed == 0,
             "cells": cells.collect::<Vec<_>>(),
         });
-        writeln!(out, "{report}")?;
+        writeln!(out, "{report}")
     } else {
         writeln!(
             out,
@@ -95,15 +106,8 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
                 0 => "all as committed".to_owned(),
                 some => format!("{some} cells are not as committed"),
             }
-        )?;
+        )
     }
-    if failed == 0 {
-        return Ok(());
-    }
-    Err(Failure::Failed(
-        "this machine does not play the games that others play: no shard should be played here"
-            .to_owned(),
-    ))
 }
 
 fn line(cell: &CheckedCell) -> String {

@@ -113,27 +113,34 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             gain(written.gain)
         ));
     }
+    // Whoever closes the pipe after the first table still wants the network.
+    let weights = print_weights(&fitted, &written);
+    let network = match &arguments.network {
+        Some(file) => Some(tune_network(&grid, &samples, &fitted, file)?),
+        None => None,
+    };
+    weights?;
+    network.map_or(Ok(()), |rows| Ok(print_network(&rows)?))
+}
+
+fn print_weights(fitted: &[Fitted], written: &AsWritten) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    writeln!(out, "{}", table(&fitted, &written).trim_fmt())?;
+    writeln!(out, "{}", table(fitted, written).trim_fmt())?;
     writeln!(
         out,
         "loss: nats a position, mean of the games kept apart; before: by the weights in the program; gain: of own over\n\
          wider, ± its standard error; wider: by the set that the rulesets would have without own; as written: each ruleset by the set that will apply to it,\n\
          in whole numbers, its gain over before"
-    )?;
-    match &arguments.network {
-        Some(file) => tune_network(&grid, &samples, &fitted, file),
-        None => Ok(()),
-    }
+    )
 }
 
-/// Fits the network, writes it and shows what it gained.
+/// Fits the network and writes it; gives what it gained.
 fn tune_network(
     grid: &Grid,
     samples: &[Samples],
     fitted: &[Fitted],
     file: &Path,
-) -> Result<(), Failure> {
+) -> Result<Vec<NetworkRow>, Failure> {
     let positions = samples.iter().flat_map(|samples| &samples.fitted);
     let positions = positions.map(|game| game.len() as u64).sum();
     let progress = bar(FittedNetwork::steps(positions), "steps");
@@ -160,13 +167,16 @@ fn tune_network(
             gain(all.and_then(|row| row.gain))
         ));
     }
+    Ok(rows)
+}
+
+fn print_network(rows: &[NetworkRow]) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    writeln!(out, "\n{}", network_table(&rows).trim_fmt())?;
+    writeln!(out, "\n{}", network_table(rows).trim_fmt())?;
     writeln!(
         out,
         "loss: nats a position, mean of the games kept apart; before: by the evaluation in the program; by weights:\n         by the weights as written, alone; gain: of weights and network over before, ± its standard error"
-    )?;
-    Ok(())
+    )
 }
 
 /// Weights are fitted to so many games at least, of this program's agents

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use brandub::analysis::{Outcomes, RATING_FILES, RateError, Ratings, TableError, Tables};
-use brandub::experiment::{Error, Manifest, Sample, verify};
+use brandub::experiment::{Error, Manifest, Sample, Verified, verify};
 
 use super::endgames::endgames;
-use super::failure::Failure;
+use super::failure::{Failure, after_printing};
 use super::run::use_threads;
 use super::streams::new_seed;
 
@@ -48,8 +48,20 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         seed: arguments.sample_seed.unwrap_or_else(new_seed),
     };
     let verified = verify(&arguments.results, sample, &endgames(), &tables)?;
+    let verdict = if verified.findings.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::Failed(format!(
+            "{} does not verify",
+            arguments.results.display()
+        )))
+    };
+    after_printing(print(&verified, sample, arguments.json), verdict)
+}
+
+fn print(verified: &Verified, sample: Sample, json: bool) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    if arguments.json {
+    if json {
         let findings: Vec<serde_json::Value> = verified
             .findings
             .iter()
@@ -66,7 +78,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             "complete": verified.complete,
             "findings": findings,
         });
-        writeln!(out, "{report}")?;
+        writeln!(out, "{report}")
     } else {
         for finding in &verified.findings {
             writeln!(out, "{}: {}", finding.place, finding.problem)?;
@@ -96,15 +108,8 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
                 1 => "1 finding".to_owned(),
                 some => format!("{some} findings"),
             }
-        )?;
+        )
     }
-    if verified.findings.is_empty() {
-        return Ok(());
-    }
-    Err(Failure::Failed(format!(
-        "{} does not verify",
-        arguments.results.display()
-    )))
 }
 
 /// The files beside the games, made anew: the tables, and ratings if there

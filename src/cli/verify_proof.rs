@@ -4,6 +4,7 @@ mod answers;
 
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsStr;
+use std::fmt::Display;
 use std::fs;
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -12,12 +13,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use brandub::game::{Position, Rules, Ruleset, Side};
 use brandub::solver::check::{self, CheckError, Checked, Steps};
 use brandub::solver::hold::HoldClaim;
-use brandub::solver::in_parts::{InParts, whole_name};
+use brandub::solver::in_parts::{InParts, parts, whole_name};
 use brandub::solver::{Certificate, CertificateFile, Claim, Seal};
 use serde::Serialize;
 
 use super::asked::after;
-use super::failure::{Failure, say};
+use super::failure::{Failure, say, unless_closed};
 use super::fortress_file;
 use super::ruleset_argument::ruleset;
 use super::study_table::FILE as TABLE;
@@ -87,7 +88,18 @@ pub fn read(path: &Path) -> Result<(Certificate, Seal), Failure> {
     expect_win(path)?;
     let file = InParts::open(path).map_err(|error| Failure::unreadable(path, &error))?;
     Certificate::read(&mut BufReader::with_capacity(1 << 20, file))
-        .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))
+        .map_err(|error| unread(path, &error))
+}
+
+/// What is wrong with a certificate that cannot be read; a part of one is told as that.
+fn unread(path: &Path, error: &dyn Display) -> Failure {
+    let whole = whole_name(path);
+    let hint = if whole != path && parts(&whole).len() > 1 {
+        format!(" (it is a part of {}: name that)", whole.display())
+    } else {
+        String::new()
+    };
+    Failure::Failed(format!("{}: {error}{hint}", path.display()))
 }
 
 /// Refuses the other kind of file.
@@ -105,8 +117,7 @@ fn expect_win(path: &Path) -> Result<(), Failure> {
 pub fn open(path: &Path) -> Result<(CertificateFile<InParts>, Seal), Failure> {
     expect_win(path)?;
     let file = InParts::open(path).map_err(|error| Failure::unreadable(path, &error))?;
-    CertificateFile::open(file)
-        .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))
+    CertificateFile::open(file).map_err(|error| unread(path, &error))
 }
 
 /// Checks the files named by the arguments.
@@ -131,11 +142,11 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
                     ..own
                 };
                 let shown = fortress_file::checked(path, &read, claim)?;
-                fortress_file::print(&shown, arguments.json)?;
+                unless_closed(fortress_file::print(&shown, arguments.json))?;
                 continue;
             }
             let (_, shown) = verifier.file(path, &|own| asked(&own.ruleset, own.root))?;
-            print(arguments, &shown)?;
+            unless_closed(print(arguments, &shown))?;
             continue;
         }
         let given = [
@@ -153,7 +164,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         let answers = each(path, &mut |claim, shown| {
             agree(path, rules.as_ref(), &claim.ruleset)?;
             proved += 1;
-            print(arguments, shown)
+            unless_closed(print(arguments, shown))
         })?;
         let folder = path.display();
         say(&format!(

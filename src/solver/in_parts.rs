@@ -48,9 +48,20 @@ impl InParts {
     /// Opens a file, or its parts where it is not there itself.
     ///
     /// # Errors
-    /// What the system says, of the file if it has no parts either.
+    /// What the system says, of the file if it has no parts either; that a part is not there
+    /// and the next one is.
     pub fn open(path: &Path) -> io::Result<InParts> {
         let found = parts(path);
+        if found.first().is_none_or(|first| first != path) {
+            let [missing, next] = [1, 2].map(|more| part(path, found.len() + more));
+            if next.exists() {
+                return Err(io::Error::other(format!(
+                    "{} is not there, and {} is",
+                    missing.display(),
+                    next.display()
+                )));
+            }
+        }
         if found.is_empty() {
             File::open(path)?;
         }
@@ -112,8 +123,10 @@ mod tests {
         for (number, range) in [(1, 0..33), (2, 33..33), (3, 33..99), (4, 99..100)] {
             fs::write(part(&path, number), &whole[range]).unwrap();
         }
-        // Not one of them, as there is no fifth.
         fs::write(part(&path, 6), [0; 9]).unwrap();
+        let gap = InParts::open(&path).unwrap_err().to_string();
+        assert!(gap.contains("a.proof.5 is not there"), "{gap}");
+        fs::remove_file(part(&path, 6)).unwrap();
         let mut file = InParts::open(&path).unwrap();
         for from in 0..=100 {
             assert_eq!(file.seek(SeekFrom::Start(from)).unwrap(), from);

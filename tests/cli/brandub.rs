@@ -39,6 +39,15 @@ pub fn brandub(folder: &Path, arguments: &[&str]) -> Said {
     command(folder, arguments).output().unwrap().into()
 }
 
+/// Runs the program where nobody reads what it prints; gives its status.
+pub fn unread(folder: &Path, arguments: &[&str]) -> Option<i32> {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = command(folder, arguments);
+    command.stdout(writer).stderr(Stdio::null());
+    command.status().unwrap().code()
+}
+
 /// Runs the program on this input.
 pub fn told(folder: &Path, arguments: &[&str], input: &[u8]) -> Said {
     let mut child = command(folder, arguments)

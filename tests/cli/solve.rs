@@ -179,6 +179,14 @@ fn a_win_is_found_written_down_and_checked() {
         fs::copy(at.join(name), kept.join(name)).unwrap();
     }
     fs::write(kept.join("notes.txt"), "no certificate").unwrap();
+    let named = ["(it is a part of kept/parted.proof: name that)"];
+    for part in ["kept/parted.proof.1", "kept/parted.proof.2"] {
+        fail(at, &["verify-proof", part], 1, &named);
+    }
+    fs::rename(kept.join("parted.proof.1"), at.join("first")).unwrap();
+    let gap = ["kept/parted.proof.1 is not there, and kept/parted.proof.2 is"];
+    fail(at, &["verify-proof", "kept/parted.proof"], 2, &gap);
+    fs::rename(at.join("first"), kept.join("parted.proof.1")).unwrap();
     let all = succeed(at, &["verify-proof", "kept", "--json"]).out;
     let seals = all
         .lines()

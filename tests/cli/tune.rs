@@ -9,7 +9,7 @@ use brandub::agents::evaluation::{Condition, WeightSet};
 use brandub::game::Side;
 use brandub::solver::estimates::Estimates;
 
-use super::brandub::{fail, succeed};
+use super::brandub::{fail, succeed, unread};
 
 const EXPERIMENT: &str = r#"
 name = "small-tune"
@@ -71,7 +71,7 @@ fn weights_are_the_same_for_any_number_of_threads_and_name_their_games() {
     assert!(said.out.contains("loss by own"), "{}", said.out);
     assert!(said.out.contains("loss with network"), "{}", said.out);
     assert_eq!(files, tune("3").1);
-    let [one, network] = files;
+    let [one, network] = files.clone();
     let network = Network::read(&network).unwrap();
     assert!(network.rules.contains_key("king_capture=four"));
     assert_eq!(network.provenance.seed, Some(5));
@@ -82,6 +82,11 @@ fn weights_are_the_same_for_any_number_of_threads_and_name_their_games() {
     assert!(last.provenance.games.unwrap() > 60);
     assert!(last.provenance.positions.unwrap() > 500);
     assert!(last.provenance.made_by.contains("alphabeta:depth=1"));
+    // Nobody reads the first table to its end.
+    let unread_files = ["--out", "w.toml", "--network", "n.toml"];
+    let words = [&["tune", "tune.toml"], &unread_files[..]].concat();
+    assert_eq!(unread(at, &words), Some(0));
+    assert_eq!(fs::read_to_string(at.join("n.toml")).unwrap(), files[1]);
     let other = ["--seed", "6", "--games", "20"];
     succeed(
         at,
