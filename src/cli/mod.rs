@@ -150,6 +150,23 @@ fn with_negatives(command: clap::Command) -> clap::Command {
         .mut_subcommands(with_negatives)
 }
 
+/// Keeps ignoring what the caller had the program ignore: who starts it by `nohup` means it
+/// to go on when the terminal is closed, and whatever watches for interrupts later would
+/// take that for one. (Blocked, as the system has no safe way to leave it ignored.)
+#[cfg(target_os = "linux")]
+fn go_on_without_terminal() {
+    use nix::sys::signal::{SigSet, Signal};
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    if ignored.unwrap_or_default() >> (Signal::SIGHUP as u32 - 1) & 1 == 1 {
+        let _ = SigSet::from(Signal::SIGHUP).thread_block();
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn go_on_without_terminal() {}
+
 /// Has a file that would be larger than the system lets files be refused as other
 /// writes are, where its signal would end the program in the middle of it.
 #[cfg(unix)]
@@ -163,7 +180,9 @@ fn refuse_large_files() {}
 
 /// Reads the arguments and does what they say.
 pub fn main() -> ExitCode {
+    // Before there are threads, which do as this one does.
     refuse_large_files();
+    go_on_without_terminal();
     let done = match arguments().command {
         Command::Run(arguments) => run::execute(&arguments),
         Command::Plan(arguments) => plan::execute(&arguments),

@@ -108,6 +108,12 @@ impl Progress<'_> {
 }
 
 impl Observer for Progress<'_> {
+    fn unlocked(&self) {
+        say(
+            "warning: the result folder's file system has no locks: let no other process work in it",
+        );
+    }
+
     fn started(&self, games: u64, kept: u64) {
         self.kept.store(kept, Ordering::Relaxed);
         if kept > 0 {

@@ -20,6 +20,7 @@ use serde::Deserialize;
 
 use super::asked::after;
 use super::failure::Failure;
+use super::free_memory::free_memory;
 use super::solve::bytes;
 
 /// A file of searches.
@@ -186,6 +187,12 @@ pub fn execute(file: &Path, out: &Path) -> Result<(), Failure> {
     let memory = bytes(&study.memory)
         .map_err(|error| Failure::Usage(format!("{}: memory: {error}", file.display())))?;
     let tasks = study.tasks()?;
+    let at_once = tasks.len().min(rayon::current_num_threads()) as u64;
+    let what = format!(
+        "{}: memory, for {at_once} searches at once (fewer with --threads)",
+        file.display()
+    );
+    free_memory(&what, memory.saturating_mul(at_once))?;
     let bar = ProgressBar::new(u64::from(study.rounds) * tasks.len() as u64);
     let mut fitted = Vec::new();
     for _ in 0..study.rounds {

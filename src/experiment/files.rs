@@ -54,14 +54,23 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Makes a new name last through a power cut, where the system can.
+/// Makes a new name last through a power cut, where the system can: not every file system
+/// syncs folders, and one that may be written to need not be readable.
 pub(super) fn sync_folder(folder: &Path) -> Result<(), Error> {
-    if cfg!(unix) {
-        File::open(folder)
-            .and_then(|folder| folder.sync_all())
-            .map_err(Error::io("sync", folder))?;
+    if !cfg!(unix) {
+        return Ok(());
     }
-    Ok(())
+    match File::open(folder).and_then(|folder| folder.sync_all()) {
+        Err(error)
+            if !matches!(
+                error.kind(),
+                ErrorKind::InvalidInput | ErrorKind::PermissionDenied | ErrorKind::Unsupported
+            ) =>
+        {
+            Err(Error::io("sync", folder)(error))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// A number of this process that those of other machines, which write to the

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::chunk::{ChunkFile, Tally, read_whole};
@@ -31,8 +32,23 @@ pub struct Folder {
     path: PathBuf,
     /// Its manifest as it was.
     there: Option<Manifest>,
-    /// Released by the system when the process ends, however it ends.
-    _lock: File,
+    lock: FolderLock,
+}
+
+/// What keeps other processes out of a folder, until it is dropped; the system lets
+/// go of it when the process ends, however it ends.
+#[derive(Debug)]
+pub struct FolderLock {
+    _file: File,
+    holds: bool,
+}
+
+impl FolderLock {
+    /// Whether it keeps anybody out: some file systems have no locks.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        self.holds
+    }
 }
 
 /// A chunk file that was found: where, its checksum, and how its games ended.
@@ -46,25 +62,47 @@ pub struct Scan {
     pub tally: Tally,
 }
 
-/// Keeps other processes that lock the folder out of it, until the file is
-/// closed; the system does that when the process ends, however it ends.
+/// Keeps other processes that lock the folder out of it, where its file system has locks.
 ///
 /// # Errors
 /// If another process has it, or it cannot be written.
-pub fn lock_folder(path: &Path) -> Result<File, Error> {
+pub fn lock_folder(path: &Path) -> Result<FolderLock, Error> {
     let file = path.join(LOCK);
     let lock = File::create(&file).map_err(Error::io("write", &file))?;
-    match lock.try_lock() {
-        Ok(()) => Ok(lock),
-        Err(TryLockError::WouldBlock) => Err(Error::Locked {
-            path: path.to_owned(),
-        }),
-        Err(TryLockError::Error(source)) => Err(Error::Io {
-            action: "lock",
-            path: file,
-            source,
-        }),
+    let holds = match lock.try_lock() {
+        Ok(()) => true,
+        Err(TryLockError::WouldBlock) => {
+            return Err(Error::Locked {
+                path: path.to_owned(),
+            });
+        }
+        Err(TryLockError::Error(source)) if has_no_locks(&source) => false,
+        Err(TryLockError::Error(source)) => {
+            return Err(Error::Io {
+                action: "lock",
+                path: file,
+                source,
+            });
+        }
+    };
+    Ok(FolderLock { _file: lock, holds })
+}
+
+/// Whether the file system says that it has no locks: as a parallel one may, or a remote
+/// one without a service for them.
+fn has_no_locks(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    if let Some(code) = error.raw_os_error() {
+        use nix::errno::Errno;
+        let none = [
+            Errno::ENOLCK,
+            Errno::ENOSYS,
+            Errno::ENOTSUP,
+            Errno::EOPNOTSUPP,
+        ];
+        return none.contains(&Errno::from_raw(code));
     }
+    error.kind() == io::ErrorKind::Unsupported
 }
 
 impl Folder {
@@ -102,12 +140,18 @@ impl Folder {
             }
             files::write_whole(&file, &new.to_bytes())?;
         }
+        let is_new = !path.join(GAMES).exists();
         for cell in &grid.cells {
             let games = folder.cell(&cell.id);
             files::create_folder(&games)?;
             remove_temporaries(&games)?;
         }
         remove_temporaries(path)?;
+        if is_new {
+            // The folders' names last through a power cut as their files do.
+            files::sync_folder(&path.join(GAMES))?;
+            files::sync_folder(path)?;
+        }
         Ok(folder)
     }
 
@@ -143,7 +187,7 @@ impl Folder {
         Ok(Folder {
             path: path.to_owned(),
             there: None,
-            _lock: lock_folder(path)?,
+            lock: lock_folder(path)?,
         })
     }
 
@@ -164,6 +208,12 @@ impl Folder {
             }
         }
         Ok(())
+    }
+
+    /// Whether other processes are kept out of it.
+    #[must_use]
+    pub fn is_locked(&self) -> bool {
+        self.lock.holds()
     }
 
     /// Where it is.
@@ -209,6 +259,20 @@ impl Folder {
         listed
             .filter(|(name, _)| TABLES.contains(&name.as_str()) && self.path.join(name).exists())
             .map(|(name, checksum)| (name.clone(), checksum.clone()))
+    }
+
+    /// Removes the files beside the games that a manifest, already written, does not list:
+    /// they are of other games than those that are here now.
+    ///
+    /// # Errors
+    /// If the system cannot remove one.
+    pub fn remove_unlisted(&self, manifest: &Manifest) -> Result<(), Error> {
+        for name in TABLES {
+            if !manifest.files.contains_key(name) {
+                remove(&self.path.join(name))?;
+            }
+        }
+        Ok(())
     }
 
     fn cell(&self, id: &str) -> PathBuf {
@@ -308,11 +372,21 @@ fn entries(path: &Path) -> Result<Vec<fs::DirEntry>, Error> {
 fn remove_temporaries(folder: &Path) -> Result<(), Error> {
     for entry in entries(folder)? {
         if is_temporary(&entry.file_name().to_string_lossy()) {
-            let path = entry.path();
-            fs::remove_file(&path).map_err(Error::io("remove", &path))?;
+            remove(&entry.path())?;
         }
     }
     Ok(())
+}
+
+/// Removes a file that is of no use, if it is still there: where locks do not work, another
+/// process may have given it its own name meanwhile.
+fn remove(path: &Path) -> Result<(), Error> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(Error::io("remove", path)(error))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Whether a file of this name is one of ours on its way to its own name.
@@ -343,6 +417,10 @@ pub fn recorded_row(folder: &Path, cell: &Cell, game: u64) -> Result<Option<Stri
     let Some(file) = files.next() else {
         return Ok(None);
     };
+    if let Some(other) = files.next() {
+        let twice = format!("is there twice: {} holds the same games", file.name());
+        return Err(Error::damaged(&games.join(other.name()), twice));
+    }
     let (_, bytes) = read_whole(&games.join(file.name()), &file)?;
     let line = 1 + (game % cell.chunk_games) as usize;
     let text = String::from_utf8_lossy(&bytes);
@@ -418,4 +496,32 @@ pub(super) fn chunks_and_others(
         }
     }
     Ok(found)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use nix::errno::Errno;
+
+    use super::*;
+
+    #[test]
+    fn a_file_system_without_locks_is_told_from_one_that_fails() {
+        for (code, none) in [
+            (Errno::ENOLCK, true),
+            (Errno::ENOSYS, true),
+            (Errno::EOPNOTSUPP, true),
+            (Errno::EACCES, false),
+            (Errno::EIO, false),
+        ] {
+            let error = io::Error::from_raw_os_error(code as i32);
+            assert_eq!(has_no_locks(&error), none, "{error}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_another_process_has_named_is_not_missed() {
+        let folder = tempfile::tempdir().unwrap();
+        remove(&folder.path().join("gone")).unwrap();
+        assert!(remove(folder.path()).is_err());
+    }
 }

@@ -52,7 +52,7 @@ pub use decisions::{CellDecision, decisions};
 pub use endgames::Endgames;
 pub use error::Error;
 pub use files::{create_folder, temporary_name, unfinished, write_whole};
-pub use folder::{Folder, Scan, lock_folder, present_chunks, recorded_row};
+pub use folder::{Folder, FolderLock, Scan, lock_folder, present_chunks, recorded_row};
 pub use grid::{Cell, Chunk, Grid, Shard};
 pub use judge::{Course, JUDGE_NODES, LEAD, WinnersCourse, expected_score, expected_scores};
 pub use keeping::{Keeping, played_rows};

@@ -4,7 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
-use super::brandub::{brandub, change_manifest, command, fail, files, study, succeed, wait_until};
+use super::brandub::{
+    brandub, change_manifest, command, fail, files, study, succeed, unread, wait_until,
+};
 
 fn run_small(at: &Path) {
     succeed(
@@ -98,6 +100,9 @@ fn a_missing_a_foreign_and_a_doubled_chunk_are_named() {
     fs::write(&doubled, &bytes).unwrap();
     let said = brandub(at, &["verify", "small"]);
     assert!(said.out.contains("is there twice"), "{}", said.out);
+    let cell = name.split('/').nth(1).unwrap();
+    let replay = ["replay", "small", "--cell", cell, "--game", "0"];
+    fail(at, &replay, 1, &["000000-", "is there twice"]);
     fs::remove_file(&doubled).unwrap();
     succeed(at, &["verify", "small"]);
 }
@@ -332,6 +337,32 @@ fn a_run_that_no_disk_would_hold_is_refused() {
     // Nobody could merge its shards.
     fail(at, &[&run[..], &["--shard", "1/1000"]].concat(), 2, &told);
     assert!(!at.join("huge").exists());
+}
+
+/// Whoever has read enough changes nothing of what was found.
+#[test]
+fn what_is_found_does_not_depend_on_a_reader() {
+    let folder = study();
+    let at = folder.path();
+    run_small(at);
+    assert_eq!(unread(at, &["verify", "small"]), Some(0));
+    assert_eq!(unread(at, &["rules", "list"]), Some(0));
+    let mut name = files(&at.join("small")).into_keys();
+    let name = name.rfind(|name| name.starts_with("games/")).unwrap();
+    let path = at.join("small").join(name);
+    let mut bytes = fs::read(&path).unwrap();
+    let last = bytes.len() - 2;
+    bytes[last] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    assert_eq!(unread(at, &["verify", "small"]), Some(1));
+    assert_eq!(unread(at, &["verify", "small", "--json"]), Some(1));
+    // Whatever is printed before, the last game is illegal.
+    let game = |ply| format!("{{\"rules\": \"wtf\", \"moves\": [\"{ply}\"]}}\n");
+    let games = game("d2-e2").repeat(5_000);
+    fs::write(at.join("games.jsonl"), &games).unwrap();
+    assert_eq!(unread(at, &["check", "games.jsonl"]), Some(0));
+    fs::write(at.join("games.jsonl"), games + &game("d2-d9")).unwrap();
+    assert_eq!(unread(at, &["check", "games.jsonl"]), Some(1));
 }
 
 /// A limit on the size of any file stands in for a disk that fills up: the

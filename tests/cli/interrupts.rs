@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
@@ -36,6 +36,27 @@ fn started(at: &Path, words: &[&str]) -> Child {
         .unwrap()
 }
 
+/// A long run of the study that hears hang-ups even if whoever started the tests ignores
+/// them, as it would keep ignoring them, too.
+fn hearing_hang_ups(at: &Path, words: &[&str]) -> Child {
+    let program = env!("CARGO_BIN_EXE_brandub");
+    let mut command = if cfg!(target_os = "linux") {
+        let mut command = Command::new("env");
+        command.args(["--default-signal=HUP", program]);
+        command
+    } else {
+        Command::new(program)
+    };
+    command
+        .args(["run", "study.toml", "--games", "3000"])
+        .args(words)
+        .current_dir(at)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
 fn ended(child: Child) -> Said {
     Said::from(child.wait_with_output().unwrap())
 }
@@ -44,9 +65,8 @@ fn ended(child: Child) -> Said {
 fn a_signal_ends_a_run_when_its_games_in_flight_are_done() {
     let folder = study();
     let at = folder.path();
-    let words = |out| ["run", "study.toml", "--out", out, "--games", "3000"];
     for name in ["INT", "TERM", "HUP"] {
-        let mut child = started(at, &words(name));
+        let mut child = hearing_hang_ups(at, &["--out", name]);
         wait_until(&mut child, || count_chunks(&at.join(name)) >= 1);
         signal(&child, name);
         let said = ended(child);
@@ -60,6 +80,33 @@ fn a_signal_ends_a_run_when_its_games_in_flight_are_done() {
         assert!(verified.contains("run not finished"), "{verified}");
         assert!(!verified.starts_with("0 files"), "{verified}");
     }
+}
+
+/// As `nohup` has it: a terminal that is closed does not end it, an interrupt does.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_ignores_hang_ups_goes_on_after_one() {
+    let folder = study();
+    let at = folder.path();
+    let program = env!("CARGO_BIN_EXE_brandub");
+    let script =
+        format!("trap '' HUP; exec {program} run study.toml --out r --games 3000 --threads 2");
+    let mut child = Command::new("bash")
+        .args(["-c", &script])
+        .current_dir(at)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_until(&mut child, || count_chunks(&at.join("r")) >= 1);
+    signal(&child, "HUP");
+    let played = count_chunks(&at.join("r"));
+    // More than were being played.
+    wait_until(&mut child, || count_chunks(&at.join("r")) > played + 8);
+    signal(&child, "INT");
+    let said = ended(child);
+    assert_eq!(said.status, Some(1), "{}", said.err);
+    assert_eq!(said.err.matches("stopping").count(), 1, "{}", said.err);
 }
 
 /// Whoever has played is named from the first game on.

@@ -2,13 +2,13 @@
 //! answers that an interruption leaves whole.
 
 use std::collections::HashSet;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use brandub::experiment::{create_folder, lock_folder, unfinished};
+use brandub::experiment::{FolderLock, create_folder, lock_folder, unfinished};
 use brandub::game::Rules;
 use brandub::solver::{INFINITE, Options};
 
@@ -262,7 +262,7 @@ fn folder(out: &Path, name: &str) -> Result<PathBuf, Failure> {
 }
 
 /// The folder for this process alone, without what a killed one has left of its table.
-fn own(out: &Path) -> Result<File, Failure> {
+fn own(out: &Path) -> Result<FolderLock, Failure> {
     let lock = lock_folder(out)?;
     for left in unfinished(&out.join(study_table::FILE)) {
         let _ = fs::remove_file(left);
