@@ -30,8 +30,8 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     experiment: Option<PathBuf>,
     /// Merge nothing; print the numbers of the shards that are still to be
-    /// played, as `--shard` and `sbatch --array` take them. Their manifests say so, games are not
-    /// read
+    /// played, as `sbatch --array` takes them (and `--shard`, with /N behind them). Their
+    /// manifests say so, games are not read
     #[arg(long, conflicts_with = "out")]
     missing: bool,
     /// Threads to read on [default: every core]

@@ -7,10 +7,10 @@ use std::sync::atomic::AtomicBool;
 use brandub::analysis::{Outcomes, Ratings, RoundRobin, Run, forfeits_note};
 use brandub::experiment::{Grid, Manifest, Outcome, RunOptions, Status, run};
 
-use super::failure::Failure;
+use super::failure::{Failure, after_printing};
 use super::rating_tables;
 use super::run::{
-    Changes, default_folder, finish, keep, keep_tables, notes, play, source, to_be_played,
+    Changes, default_folder, finish, keep, keep_tables, leave, notes, play, source, to_be_played,
     use_threads,
 };
 
@@ -68,10 +68,12 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     } else {
         played_now(arguments)?
     };
-    if outcome.manifest.status == Status::Incomplete {
-        return finish(outcome);
+    match outcome.manifest.status {
+        Status::Complete => rate(outcome, arguments.json),
+        // One JSON object is promised, of ratings.
+        Status::Incomplete if arguments.json => leave(outcome),
+        Status::Incomplete => finish(outcome),
     }
-    rate(outcome, arguments.json)
 }
 
 fn played_now(arguments: &Arguments) -> Result<Outcome, Failure> {
@@ -150,10 +152,7 @@ fn rate(outcome: Outcome, json: bool) -> Result<(), Failure> {
         rating_tables::print(&ratings, manifest.experiment.games, note)
             .and_then(|()| rating_tables::print_place(&manifest, folder.path()))
     };
-    match printed.map_err(Failure::from) {
-        Err(Failure::ClosedPipe) => Ok(()),
-        printed => printed,
-    }
+    after_printing(printed, Ok(()))
 }
 
 /// Prints the ratings of a folder and leaves it as it is.

@@ -17,7 +17,7 @@ use brandub::experiment::{
 };
 
 use super::endgames::endgames;
-use super::failure::{Failure, say};
+use super::failure::{Failure, after_printing, say};
 use super::progress::Progress;
 use super::table;
 
@@ -109,13 +109,16 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         ))),
         Some(shards) => {
             for shard in shards.iter() {
-                let (folder, manifest, _) = keep_tables(work(Some(shard))?)?;
+                let (folder, manifest, tables) = keep_tables(work(Some(shard))?)?;
+                warn_of_forfeits(&tables);
                 expect_complete(&manifest)?;
-                say(&format!(
-                    "shard {shard}: {} games in {}",
-                    manifest.games,
-                    folder.path().display()
-                ));
+                if !arguments.quiet {
+                    say(&format!(
+                        "shard {shard}: {} games in {}",
+                        manifest.games,
+                        folder.path().display()
+                    ));
+                }
             }
             Ok(())
         }
@@ -268,20 +271,23 @@ pub fn keep_tables(outcome: Outcome) -> Result<(Folder, Manifest, Tables), Failu
     let tables = Tables::of(folder.path(), &manifest, &counted)?;
     keep(&folder, &mut manifest, tables.files())?;
     folder.write_manifest(&manifest)?;
+    folder.remove_unlisted(&manifest)?;
     Ok((folder, manifest, tables))
 }
 
 /// Keeps the tables of what is in the folder and prints the main one.
 pub fn finish(outcome: Outcome) -> Result<(), Failure> {
     let (folder, manifest, tables) = keep_tables(outcome)?;
-    // Whoever reads the table may have seen enough of it; the run is what it
-    // is all the same.
-    let printed = print(&tables, folder.path(), &manifest).map_err(Failure::from);
+    let printed = print(&tables, folder.path(), &manifest);
     warn_of_forfeits(&tables);
-    match printed {
-        Ok(()) | Err(Failure::ClosedPipe) => {}
-        Err(failure) => return Err(failure),
-    }
+    after_printing(printed, expect_complete(&manifest))
+}
+
+/// Keeps the tables of what is in the folder of a run that was interrupted, and prints
+/// none.
+pub fn leave(outcome: Outcome) -> Result<(), Failure> {
+    let (_, manifest, tables) = keep_tables(outcome)?;
+    warn_of_forfeits(&tables);
     expect_complete(&manifest)
 }
 

@@ -71,7 +71,11 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<Outcome, Error> {
         let problem = "is no chunk of this run: no shard has it";
         return Err(Error::damaged(&out.join(&scan.name), problem));
     }
-    let manifest = joined.manifest;
+    let mut manifest = joined.manifest;
+    if folder.has_listed(&manifest.files) {
+        // What was made of the same games.
+        manifest.files.extend(folder.tables());
+    }
     Ok(Outcome {
         folder,
         manifest,
@@ -365,7 +369,7 @@ fn copy(
 ) -> Result<Scan, Error> {
     let (name, expected) = listed_file(grid, chunk, (path, shard))?;
     let file = path.join(name);
-    if !file.exists() {
+    if file.try_exists().is_ok_and(|there| !there) {
         let again = shard.shard.map_or(String::new(), |shard| {
             format!(": run shard {shard} again, which plays its games anew")
         });

@@ -31,6 +31,8 @@ pub trait Observer: Sync {
     fn settled(&self, cell: usize, tally: &Tally, decision: Option<Decision>);
     /// The stop rule will have no more than so many games in all.
     fn bounded(&self, _games: u64) {}
+    /// The folder's file system has no locks: nothing keeps another process out of it.
+    fn unlocked(&self) {}
     /// This side's agent gave no legal move and lost the game.
     fn forfeited(&self, _cell: &Cell, _game: u64, _side: Side, _forfeit: &Forfeit) {}
 }
@@ -68,10 +70,10 @@ pub struct Outcome {
 ///
 /// # Errors
 /// If the folder is in use, holds another run, is damaged or cannot be
-/// written; if the program of an external engine is missing, or a shard is
-/// asked for of cells that share a budget, before anything else; if a shard is
-/// asked for of a machine that fails the self-check. Chunks that were finished
-/// stay.
+/// written; if the program of an external engine is missing, before anything is
+/// played; if a shard is asked for of cells that share a budget, before anything
+/// else; if a shard is asked for of a machine that fails the self-check. Chunks
+/// that were finished stay.
 pub fn run(
     grid: &Grid,
     path: &Path,
@@ -82,8 +84,18 @@ pub fn run(
         return Err(Error::SharedBudget);
     }
     grid.check_size()?;
-    grid.experiment.find_programs()?;
+    // A folder that has all its games can be read without those who played them.
+    grid.experiment.find_programs().or_else(|missing| {
+        let there = Manifest::read(path).map(|there| there.status);
+        match there {
+            Ok(Status::Complete) => Ok(()),
+            _ => Err(missing),
+        }
+    })?;
     let folder = Folder::open(path, grid, options.shard)?;
+    if !folder.is_locked() {
+        observer.unlocked();
+    }
     let checked = match options.shard {
         Some(_) => Some(folder.selfcheck(grid, options.shard)?),
         None => None,
@@ -107,6 +119,7 @@ pub fn run(
     };
     work.begin(next)?;
     if !options.stop.load(Ordering::Relaxed) && !work.state().queue.is_empty() {
+        grid.experiment.find_programs()?;
         // Whoever plays is named even if it is killed.
         let own = Program::current();
         let all = before

@@ -5,7 +5,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use super::brandub::{fail, files, number, rows, succeed};
+use super::brandub::{change_manifest, fail, files, number, rows, succeed};
 
 /// Four agents, each plainly stronger than the one before, under two rulesets.
 const LADDER: &str = r#"
@@ -199,6 +199,70 @@ fn a_folder_is_rated_without_a_change_where_that_is_asked() {
         2,
         &["--terminal: ladder.toml is no result folder"],
     );
+}
+
+/// What has been played can be rated without who played it.
+#[cfg(unix)]
+#[test]
+fn a_folder_is_rated_where_its_engines_are_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let engine = at.join("engine");
+    fs::copy(env!("CARGO_BIN_EXE_brandub"), &engine).unwrap();
+    let external = format!("external:{} engine random", engine.display());
+    let agents = format!("[\"random\", \"greedy\", \"{external}\"]");
+    let all = r#"["random", "greedy", "alphabeta:depth=1", "alphabeta:depth=3"]"#;
+    let text = LADDER
+        .replace(all, &agents)
+        .replace("games = 24", "games = 4");
+    fs::write(at.join("ladder.toml"), text).unwrap();
+    succeed(at, &["run", "ladder.toml", "--out", "r", "-q"]);
+    fs::remove_file(&engine).unwrap();
+    let rated = succeed(at, &["rate", "r"]);
+    assert!(rated.out.contains("external:"), "{}", rated.out);
+    succeed(at, &["run", "ladder.toml", "--out", "r", "-q"]);
+    // Who has to play must be there, in a folder of before as in a new one.
+    let mut games = files(&at.join("r")).into_keys();
+    let game = games.rfind(|name| name.starts_with("games/")).unwrap();
+    fs::remove_file(at.join("r").join(game)).unwrap();
+    let missing = ["no program", "engine"];
+    fail(at, &["run", "ladder.toml", "--out", "r"], 2, &missing);
+    fail(at, &["run", "ladder.toml", "--out", "new"], 2, &missing);
+    assert!(!at.join("new").exists());
+}
+
+#[test]
+fn ratings_stay_with_the_games_that_they_are_of() {
+    let folder = ladder();
+    let at = folder.path();
+    succeed(at, &["run", "ladder.toml", "--shard", "1-2/2", "-q"]);
+    let parts = [1, 2].map(|shard| format!("results/small-ladder-shard-{shard}-of-2"));
+    let merge = ["merge", &parts[0], &parts[1], "--out", "m"];
+    succeed(at, &merge);
+    succeed(at, &["rate", "m"]);
+    let rated = files(&at.join("m"));
+    assert!(rated.contains_key("ratings.csv"));
+    succeed(at, &merge);
+    assert!(files(&at.join("m")) == rated);
+    succeed(at, &["verify", "m"]);
+    // A game that is played again is the same one.
+    let game = rated.keys().rfind(|name| name.starts_with("games/"));
+    fs::remove_file(at.join("m").join(game.unwrap())).unwrap();
+    let run = ["run", "ladder.toml", "--out", "m", "-q"];
+    succeed(at, &run);
+    let again = files(&at.join("m"));
+    assert_eq!(again["ratings.csv"], rated["ratings.csv"]);
+    // An interruption leaves them in no list.
+    change_manifest(&at.join("m/manifest.json"), |text| {
+        let kept = text.lines().filter(|line| {
+            let rating = ["ratings.csv", "sides.csv", "steps.csv"];
+            !rating.iter().any(|name| line.contains(name))
+        });
+        kept.collect::<Vec<_>>().join("\n") + "\n"
+    });
+    succeed(at, &run);
+    assert!(!at.join("m/ratings.csv").exists());
+    succeed(at, &["verify", "m"]);
 }
 
 #[test]
