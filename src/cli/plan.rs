@@ -35,7 +35,8 @@ const BLOCK: f64 = 4_096.0;
 pub struct Arguments {
     /// Experiment file; without one, the built-in default experiment
     experiment: Option<PathBuf>,
-    /// How many shards [default: as many as take an hour each, at most 1000]
+    /// How many shards [default: as many as take an hour each, at most 1000; none of an
+    /// adaptive run, which is not dealt out]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     shards: Option<u32>,
     /// How long to play games of each match; 0 plays none and gives no times
@@ -70,10 +71,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let grid = to_be_played(source)?;
     grid.check_size()?;
     grid.experiment.find_programs()?;
-    if let Some(shards) = arguments.shards
-        && shards > 1
-        && grid.experiment.shares_a_budget()
-    {
+    if arguments.shards.is_some() && grid.experiment.shares_a_budget() {
         return Err(Failure::from(brandub::experiment::Error::SharedBudget));
     }
     let costs = (arguments.seconds > 0.0).then(|| {
@@ -144,7 +142,7 @@ impl Plan {
         let seconds = |of: fn(&Cost) -> f64| {
             costs.map(|costs| costs.iter().map(of).sum::<f64>() * games_a_match)
         };
-        let chunk_files = grid.count_chunks(None).min(grid.games());
+        let chunk_files = grid.most_chunks();
         let cpu_hours = seconds(|cost| cost.seconds).map(|seconds| seconds / 3600.0);
         let variance = costs.and_then(|costs| {
             let errors: Option<Vec<f64>> = costs.iter().map(|cost| cost.error).collect();
@@ -154,14 +152,10 @@ impl Plan {
             Some(_) => grid.cells.len() as u64,
             None => chunk_files,
         };
-        let suggested = |hours: f64| {
-            if experiment.shares_a_budget() {
-                1
-            } else {
-                (hours.ceil() as u64).clamp(1, parts.min(MOST_SUGGESTED))
-            }
-        };
-        let suggested_shards = cpu_hours.map(suggested);
+        // Cells that share a budget are not dealt out.
+        let suggested_shards = cpu_hours
+            .filter(|_| !experiment.shares_a_budget())
+            .map(|hours| (hours.ceil() as u64).clamp(1, parts.min(MOST_SUGGESTED)));
         let count = shards.or(suggested_shards.map(|count| count as u32));
         Plan {
             schema: SCHEMA,

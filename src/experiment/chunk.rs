@@ -12,7 +12,7 @@ use super::config::Experiment;
 use super::counts::Counts;
 use super::error::Error;
 use super::files;
-use super::grid::{Cell, Chunk};
+use super::grid::{Cell, Chunk, MAX_CHUNK};
 use super::one_game;
 use super::random_games;
 use super::record::{COLUMNS, GameRecord, Winner};
@@ -202,12 +202,14 @@ pub(super) struct Rows {
 }
 
 impl Rows {
+    /// Of about so many games.
     pub(super) fn new(cell: &Cell, games: u64) -> Rows {
+        let room = 160 * (games.min(MAX_CHUNK) as usize + 1);
         let (attackers, defenders) = (
             cell.pair.attackers.to_string(),
             cell.pair.defenders.to_string(),
         );
-        let mut header = csv::Writer::from_writer(Vec::with_capacity(160 * (games as usize + 1)));
+        let mut header = csv::Writer::from_writer(Vec::with_capacity(room));
         header
             .write_record(COLUMNS)
             .expect("memory takes every row");

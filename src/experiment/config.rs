@@ -32,7 +32,7 @@ impl fmt::Display for Pairing {
 }
 
 /// Who plays whom.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Match {
     /// The attackers' agent.
     pub attackers: AgentSpec,

@@ -19,7 +19,7 @@ use crate::solver::exact::Probe;
 /// Positions looked at in one chunk, about: two seconds of one core.
 const CHUNK_EFFORT: u64 = 4_000_000;
 /// Most games of a chunk: some 2 MB of rows.
-const MAX_CHUNK: u64 = 16_384;
+pub(super) const MAX_CHUNK: u64 = 16_384;
 /// Most chunks of a run: each is a file, and some bytes of memory.
 const MAX_CHUNKS: u64 = 5_000_000;
 /// Plies of a game, about.
@@ -193,7 +193,7 @@ impl Grid {
     /// # Errors
     /// [`Error::TooLarge`], if it has more chunks than that.
     pub fn check_size(&self) -> Result<(), Error> {
-        let chunks = self.count_chunks(None);
+        let chunks = self.most_chunks();
         if chunks > MAX_CHUNKS {
             return Err(Error::TooLarge {
                 chunks,
@@ -201,6 +201,21 @@ impl Grid {
             });
         }
         Ok(())
+    }
+
+    /// How many chunks the run comes to; with a stop rule at most.
+    #[must_use]
+    pub fn most_chunks(&self) -> u64 {
+        let chunks = self.count_chunks(None);
+        let smallest = self.cells.iter().map(|cell| cell.chunk_games).min();
+        match (self.experiment.stop.map(|rule| rule.until), smallest) {
+            // Each cell's last chunk may have fewer games.
+            (Some(Until::Decided { total, .. }), Some(smallest)) => {
+                let most = total.div_ceil(smallest) + self.cells.len() as u64;
+                chunks.min(most).min(total)
+            }
+            _ => chunks,
+        }
     }
 
     /// How many chunks [`Grid::chunks`] gives.

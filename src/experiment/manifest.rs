@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::config::Experiment;
 use super::error::Error;
 use super::files;
-use super::folder::Scan;
+use super::folder::{Scan, TABLES};
 use super::grid::{Grid, Shard};
 use super::selfcheck::Checked;
 use super::shards::MOST;
@@ -237,10 +237,17 @@ impl Manifest {
     /// since it was written.
     pub fn read(folder: &Path) -> Result<Manifest, Error> {
         let path = folder.join(FILE);
-        if !path.exists() {
+        if path.try_exists().is_ok_and(|there| !there) {
+            let tables = if folder.join("report.json").exists() {
+                "; it is a report's"
+            } else if folder.join(TABLES[0]).exists() {
+                "; it holds tables alone: `brandub run` with their experiment makes them in another folder, games and all"
+            } else {
+                ""
+            };
             return Err(Error::no_result(
                 folder,
-                format!("is no result folder: it has no {FILE}"),
+                format!("is no result folder: it has no {FILE}{tables}"),
             ));
         }
         let bytes = files::read(&path)?;
@@ -274,6 +281,13 @@ impl Manifest {
         {
             return Some(format!(
                 "`shard` = {index} of {count}: expected one from 1 to their number, which is at most {MOST}"
+            ));
+        }
+        let expected = self.experiment.rulesets.len() * self.experiment.matches.len();
+        if self.cells.len() != expected {
+            return Some(format!(
+                "`cells` has {}: expected {expected}, one for each ruleset and match",
+                self.cells.len()
             ));
         }
         source::out_of_range(&self.experiment)

@@ -10,6 +10,7 @@ checksums, the second promise nothing.
 */
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -140,6 +141,19 @@ pub fn selfcheck(
         ));
     }
     let grid = grid();
+    for cell in &grid.cells {
+        let Some(hashes) = hashes.cells.get(&cell.id) else {
+            continue;
+        };
+        let numbers = [hashes.quick.games, hashes.full.games];
+        if numbers != numbers_of(cell) {
+            return Err(format!(
+                "has hashes of {numbers:?} games of cell {}: expected {:?}",
+                cell.id,
+                numbers_of(cell)
+            ));
+        }
+    }
     let work: Vec<(&Cell, Option<Kind>)> = grid.cells.iter().flat_map(ways).collect();
     let check = |&(cell, kind): &(&Cell, Option<Kind>)| {
         let committed = hashes.cells.get(&cell.id);
@@ -169,8 +183,19 @@ pub fn selfcheck(
     Ok(work.par_iter().map(check).collect())
 }
 
-/// The short check, as a shard records it.
+/// How many games of a cell the short check has, and the whole one.
+fn numbers_of(cell: &Cell) -> [u64; 2] {
+    let full = cell.chunk_games * FULL_CHUNKS;
+    [(full / QUICK_PART).max(1), full]
+}
+
+/// The short check, as a shard records it. It is made once: the machine stays the same.
 pub(super) fn quick() -> Checked {
+    static CHECKED: OnceLock<Checked> = OnceLock::new();
+    CHECKED.get_or_init(quick_now).clone()
+}
+
+fn quick_now() -> Checked {
     let failed = match selfcheck(Extent::Quick, None, &|_| {}) {
         Ok(cells) => {
             let failed = cells.into_iter().filter(|cell| !cell.agrees());
@@ -193,7 +218,7 @@ pub(super) fn quick() -> Checked {
 pub fn selfcheck_hashes() -> String {
     let grid = grid();
     let cells = grid.cells.par_iter().map(|cell| {
-        let full = cell.chunk_games * FULL_CHUNKS;
+        let [quick, full] = numbers_of(cell);
         let hash = |games| Hash {
             games,
             blake3: hash(&grid, cell, None, games),
@@ -201,7 +226,7 @@ pub fn selfcheck_hashes() -> String {
         let hashes = CellHashes {
             attackers: cell.pair.attackers.to_string(),
             defenders: cell.pair.defenders.to_string(),
-            quick: hash((full / QUICK_PART).max(1)),
+            quick: hash(quick),
             full: hash(full),
         };
         (cell.id.clone(), hashes)

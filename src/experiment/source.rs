@@ -1,6 +1,7 @@
 //! Experiment files: what somebody wrote, checked and completed. Imports
 //! `game`, `agents` and the experiment.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use serde::Deserialize;
@@ -163,9 +164,10 @@ pub(super) fn out_of_range(experiment: &Experiment) -> Option<String> {
     let wrong = ranges
         .into_iter()
         .find(|(_, value, least, most)| !(least..=most).contains(&value));
-    wrong.map(|(key, value, least, most)| {
+    let wrong = wrong.map(|(key, value, least, most)| {
         format!("`{key}` = {value}: expected a whole number from {least} to {most}")
-    })
+    });
+    wrong.or_else(|| stop::out_of_range(&experiment.stop?, games))
 }
 
 fn read(text: &str) -> Result<Source, Fault> {
@@ -275,18 +277,19 @@ fn number(key: &str, value: &Spanned<i64>, low: i64, high: i64) -> Result<u64, F
 
 fn matches(raw: &[Spanned<RawMatch>], notes: &mut Vec<String>) -> Result<Vec<Match>, Fault> {
     let mut matches: Vec<Match> = Vec::new();
+    let mut known = HashSet::new();
     for block in raw {
         for pair in pairs(block)? {
-            if matches.contains(&pair) {
-                let note = format!(
-                    "{} against {} is in the experiment already: played once",
-                    pair.attackers, pair.defenders
-                );
-                if !notes.contains(&note) {
-                    notes.push(note);
-                }
-            } else {
+            if known.insert(pair.clone()) {
                 matches.push(pair);
+                continue;
+            }
+            let note = format!(
+                "{} against {} is in the experiment already: played once",
+                pair.attackers, pair.defenders
+            );
+            if !notes.contains(&note) {
+                notes.push(note);
             }
         }
     }

@@ -178,6 +178,59 @@ fn values_that_no_run_has_are_refused_in_a_manifest() {
     }
 }
 
+/// A rule is one that an experiment may have, and cells are the experiment's.
+#[test]
+fn a_rule_and_cells_that_no_run_has_are_refused_in_a_manifest() {
+    let folder = study();
+    let at = folder.path();
+    let text = fs::read_to_string(at.join("study.toml")).unwrap();
+    let rule = "[stop]\nhalf_width = 0.4\nmin_games = 4\nmax_games = 8\n";
+    fs::write(
+        at.join("study.toml"),
+        text.replace("games = 40\n", "") + rule,
+    )
+    .unwrap();
+    succeed(at, &["run", "study.toml", "--out", "r", "-q"]);
+    let path = at.join("r/manifest.json");
+    let honest = fs::read_to_string(&path).unwrap();
+    let forge = |from: &str, to: &str| {
+        assert_eq!(honest.matches(from).count(), 1, "{from}");
+        fs::write(&path, &honest).unwrap();
+        change_manifest(&path, |text| text.replace(from, to));
+    };
+    for (from, to, problem) in [
+        (
+            "\"half_width\": 0.4",
+            "\"half_width\": 0.0",
+            "`half_width` = 0: expected a number from",
+        ),
+        (
+            "\"min_games\": 4",
+            "\"min_games\": 9",
+            "`min_games` = 9: expected a whole number from 1 to 8",
+        ),
+        (
+            "\"confidence\": 0.95",
+            "\"confidence\": 0.1",
+            "`confidence` = 0.1: expected a number from",
+        ),
+    ] {
+        forge(from, to);
+        fail(at, &["verify", "r"], 1, &["manifest.json", problem]);
+    }
+    // One cell is taken away.
+    let (before, cells) = honest.split_once("\"cells\": [").unwrap();
+    let rest = cells.split_once("},").unwrap().1;
+    fs::write(&path, &honest).unwrap();
+    change_manifest(&path, |_| format!("{before}\"cells\": [{rest}"));
+    for words in [
+        &["verify", "r"][..],
+        &["replay", "r", "--cell", "0", "--game", "0"],
+    ] {
+        fail(at, words, 1, &["`cells` has 11: expected 12"]);
+    }
+}
+
 #[test]
 fn tables_are_checked_before_the_end_and_where_nobody_lists_them() {
     let folder = study();

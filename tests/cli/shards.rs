@@ -413,6 +413,15 @@ fn a_machine_whose_games_are_others_is_told_so() {
         "0".repeat(64),
         &text[place + 64..]
     );
+    let many = text.replacen("games = ", "games = 99999999999", 1);
+    fs::write(at.join("many.toml"), many).unwrap();
+    let against = ["selfcheck", "--against", "many.toml"];
+    fail(
+        at,
+        &against,
+        2,
+        &["many.toml has hashes of [99999999999", "expected ["],
+    );
     fs::write(at.join("other.toml"), other).unwrap();
     let said = brandub(
         at,

@@ -260,6 +260,31 @@ fn a_budget_is_spent_on_undecided_cells_and_gives_the_same_bytes() {
         &["--shard", "games = \"adaptive\"", "run it whole"],
     );
     assert!(!at.join("results").exists());
+    // Nor does a plan offer what a run refuses.
+    let plan = ["plan", "study.toml", "--shards", "1"];
+    fail(at, &plan, 2, &["games = \"adaptive\"", "run it whole"]);
+    let said = succeed(at, &["plan", "study.toml", "--seconds", "0.01", "--json"]);
+    let plan: Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(plan["games"], 1000);
+    assert!(plan["suggested_shards"].is_null());
+    assert_eq!(plan["shards"].as_array().unwrap().len(), 0);
+    let (most, files) = (
+        plan["chunk_files"].as_u64().unwrap(),
+        count_chunks(&at.join("whole")),
+    );
+    assert!(files as u64 <= most && most <= 1000, "{files} of {most}");
+}
+
+#[test]
+fn a_small_budget_is_not_too_large_whatever_a_cell_may_have() {
+    let folder = folder("[adaptive]\ntotal = 100000\nmargin = 0.002\n");
+    let at = folder.path();
+    let text = fs::read_to_string(at.join("study.toml")).unwrap();
+    let text = text.replace("alphabeta:nodes=", "alphabeta:nodes=100");
+    fs::write(at.join("study.toml"), text).unwrap();
+    let said = succeed(at, &["plan", "study.toml", "--seconds", "0", "--json"]);
+    let plan: Value = serde_json::from_str(&said.out).unwrap();
+    assert!(plan["chunk_files"].as_u64().unwrap() <= 100_000);
 }
 
 #[test]

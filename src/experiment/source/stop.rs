@@ -18,6 +18,10 @@ pub(super) const MAX_GAMES: i64 = 1_000_000_000;
 const MIN_GAMES: u64 = 100;
 /// How sure an interval is where the experiment does not say: 95 %.
 const CONFIDENCE: Millionths = Millionths::new(950_000);
+/// The least and the most that each share may be, in millionths.
+const HALF_WIDTH: (u32, u32) = (100, 499_999);
+const BALANCED: (u32, u32) = (1_000, 499_999);
+const SURE: (u32, u32) = (500_000, 999_999);
 /// What balanced means where the experiment does not say: within 5 points.
 const MARGIN: Millionths = Millionths::new(50_000);
 
@@ -134,7 +138,7 @@ pub(super) fn games(
 
 impl RawStop {
     fn rule(&self) -> Result<(u64, Option<StopRule>), Fault> {
-        let width = share("half_width", &self.half_width, 100, 499_999)?;
+        let width = share("half_width", &self.half_width, HALF_WIDTH)?;
         finish(
             Until::HalfWidth(width),
             self.min_games.as_ref(),
@@ -148,7 +152,7 @@ impl RawAdaptive {
     fn rule(&self) -> Result<(u64, Option<StopRule>), Fault> {
         let total = number("total", &self.total, 1, MAX_GAMES)?;
         let margin = match &self.margin {
-            Some(margin) => share("margin", margin, 1_000, 499_999)?,
+            Some(margin) => share("margin", margin, BALANCED)?,
             None => MARGIN,
         };
         let until = Until::Decided { margin, total };
@@ -219,6 +223,33 @@ fn first_round(experiment: Experiment) -> u64 {
         .sum()
 }
 
+/// The first value of a rule, for cells of at most so many games, that no experiment has.
+pub(super) fn out_of_range(rule: &StopRule, games: u64) -> Option<String> {
+    let most = MAX_GAMES as u64;
+    let (share, total) = match rule.until {
+        Until::HalfWidth(width) => (("half_width", width, HALF_WIDTH), None),
+        Until::Decided { margin, total } => (("margin", margin, BALANCED), Some(total)),
+    };
+    let shares = [share, ("confidence", rule.confidence, SURE)];
+    let wrong_share = shares.into_iter().find_map(|(key, share, (low, high))| {
+        let [low, high] = [low, high].map(Millionths::new);
+        (!(low..=high).contains(&share))
+            .then(|| format!("`{key}` = {share}: expected a number from {low} to {high}"))
+    });
+    let numbers = [
+        ("total", total.unwrap_or(1), most),
+        ("min_games", rule.min_games, games),
+    ];
+    let mut numbers = numbers.into_iter();
+    wrong_share.or_else(|| {
+        let (key, number, most) =
+            numbers.find(|(_, number, most)| !(1..=*most).contains(number))?;
+        Some(format!(
+            "`{key}` = {number}: expected a whole number from 1 to {most}"
+        ))
+    })
+}
+
 /// What both rules have in common.
 fn finish(
     until: Until,
@@ -250,7 +281,7 @@ fn finish(
         ));
     }
     let confidence = match confidence {
-        Some(confidence) => share("confidence", confidence, 500_000, 999_999)?,
+        Some(confidence) => share("confidence", confidence, SURE)?,
         None => CONFIDENCE,
     };
     let rule = StopRule {
@@ -262,7 +293,7 @@ fn finish(
 }
 
 /// A share between these bounds, in millionths.
-fn share(key: &str, value: &Spanned<f64>, low: u32, high: u32) -> Result<Millionths, Fault> {
+fn share(key: &str, value: &Spanned<f64>, (low, high): (u32, u32)) -> Result<Millionths, Fault> {
     let [low, high] = [low, high].map(Millionths::new);
     let share = Millionths::try_from(*value.get_ref()).ok();
     share
