@@ -209,12 +209,12 @@ fn write(
 ) -> Result<Vec<String>, Failure> {
     // Before anything is played, so that a folder that cannot be written is
     // found at once.
-    let mut files = Files::open(folder)?;
+    let mut files = Files::open(folder, runs)?;
     if arguments.tables {
         for (name, bytes) in report.files() {
             files.write(&name, &bytes)?;
         }
-        return files.finish(runs);
+        return files.finish();
     }
     let winrates = report.table("winrates").expect("every report has it");
     let names = RulesetNames::read(&page::table(winrates));
@@ -239,7 +239,7 @@ fn write(
     let tables = report.tables.iter().map(page::table).collect();
     let page = page::page(runs, tables, &report.notes, chosen, command(arguments))?;
     page::write(&mut files, &page)?;
-    files.finish(runs)?;
+    files.finish()?;
     let mut said: Vec<String> = page
         .headline
         .iter()

@@ -352,6 +352,50 @@ fn a_report_inside_its_folder_disturbs_neither_run_nor_verify() {
     );
 }
 
+/// What a killed report has left is known for a report's, whatever the next one is of.
+#[test]
+fn a_report_goes_on_where_one_was_killed() {
+    let folder = study();
+    let at = folder.path();
+    succeed(at, &["run", "study.toml", "--out", "study", "-q"]);
+    let report = |sample| ["report", "study", "--sample", sample, "--out", "p"];
+    let mut child = command(at, &report("2"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // Tables come before the page.
+    let is_begun = || at.join("p/measures.csv").exists();
+    wait_until(&mut child, is_begun);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    succeed(at, &report("3"));
+    succeed(at, &["report", "study", "--sample", "3", "--out", "whole"]);
+    let whole = files(&at.join("whole"));
+    assert!(files(&at.join("p")) == whole);
+    // So it is of one that was killed over an earlier one.
+    let games = fs::read(at.join("p/games.csv")).unwrap();
+    let mut child = command(at, &report("2"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_until(&mut child, || {
+        fs::read(at.join("p/games.csv")).is_ok_and(|now| now != games)
+    });
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let list = fs::read_to_string(at.join("p/report.json")).unwrap();
+    assert!(list.contains("\"complete\": false"), "{list}");
+    succeed(at, &["report", "study", "--tables", "--out", "p"]);
+    assert!(!at.join("p/games.csv").exists());
+    succeed(at, &report("3"));
+    assert!(files(&at.join("p")) == whole);
+    // What is not a report's stays.
+    fs::remove_file(at.join("p/report.json")).unwrap();
+    fail(at, &report("2"), 2, &["is there and no report's"]);
+}
+
 #[test]
 fn strengths_give_trends_and_people_stand_beside() {
     let folder = tempfile::tempdir().unwrap();

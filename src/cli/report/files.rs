@@ -1,7 +1,7 @@
 //! The files of a report, and the list of them, by which a later report into
 //! the same folder knows which files were an earlier one's.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -25,9 +25,17 @@ struct List {
     program: Program,
     /// The runs it is of.
     runs: Vec<Source>,
+    /// Whether all of its files are there.
+    complete: bool,
     /// SHA-256 of every other file, by its path in the folder.
     files: BTreeMap<String, String>,
+    /// While it is being written: those that earlier reports have left.
+    #[serde(default, skip_serializing_if = "Earlier::is_empty")]
+    earlier: Earlier,
 }
+
+/// What a file may hold if nobody has changed it since: by its path, SHA-256.
+type Earlier = BTreeMap<String, BTreeSet<String>>;
 
 /// A run that a report is of.
 #[derive(Serialize, Deserialize)]
@@ -40,35 +48,54 @@ struct Source {
     manifest: String,
 }
 
-/// A report's folder, being written.
+/// A report's folder, being written. The list on disk names a file before it is there, so
+/// that whatever a killed report has left is known for a report's.
 pub struct Files {
     folder: PathBuf,
-    earlier: Option<List>,
-    written: BTreeMap<String, String>,
+    earlier: Earlier,
+    list: List,
 }
 
 impl Files {
-    /// Opens or makes the folder, and reads the list of an earlier report in it.
-    pub fn open(folder: &Path) -> Result<Files, Failure> {
+    /// Opens or makes the folder for a report of these runs, and reads the list of an earlier
+    /// report in it.
+    pub fn open(folder: &Path, runs: &[Run]) -> Result<Files, Failure> {
         create_folder(folder)?;
         // A list that cannot be read lists nothing: no file is removed then.
-        let earlier = fs::read(folder.join(LIST))
-            .ok()
-            .and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let there = fs::read(folder.join(LIST)).ok();
+        let there: Option<List> = there.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let mut earlier = Earlier::new();
+        if let Some(list) = there {
+            earlier = list.earlier;
+            for (name, checksum) in list.files {
+                earlier.entry(name).or_default().insert(checksum);
+            }
+        }
         Ok(Files {
             folder: folder.to_owned(),
+            list: List {
+                program: Program::current(),
+                runs: runs.iter().map(source).collect(),
+                complete: false,
+                files: BTreeMap::new(),
+                earlier: earlier.clone(),
+            },
             earlier,
-            written: BTreeMap::new(),
         })
+    }
+
+    fn write_list(&self) -> Result<(), Failure> {
+        let mut bytes = serde_json::to_vec_pretty(&self.list).expect("the list is plain data");
+        bytes.push(b'\n');
+        write(&self.folder.join(LIST), &bytes)
     }
 
     /// Writes a file, whole or not at all, unless another is there that is no
     /// report's.
     pub fn write(&mut self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
         let path = self.folder.join(name);
-        let earlier = self.earlier.as_ref();
-        let is_listed = earlier.is_some_and(|list| list.files.contains_key(name));
-        if !is_listed && fs::read(&path).is_ok_and(|there| there != bytes) {
+        let earlier = self.earlier.get(name);
+        if earlier.is_none() && fs::read(&path).is_ok_and(|there| there != bytes) {
             return Err(Failure::Usage(format!(
                 "{} is there and no report's by {LIST} beside it: remove it, or choose another folder",
                 path.display()
@@ -77,42 +104,39 @@ impl Files {
         if let Some(parent) = path.parent() {
             create_folder(parent)?;
         }
-        write(&path, bytes)?;
         let checksum = hex::encode(Sha256::digest(bytes));
-        self.written.insert(name.to_owned(), checksum);
-        Ok(())
+        let is_listed = earlier.is_some_and(|known| known.contains(&checksum));
+        self.list.files.insert(name.to_owned(), checksum);
+        if !is_listed {
+            self.write_list()?;
+        }
+        write(&path, bytes)
     }
 
     /// Removes what only the earlier report had, so that nothing of it is taken
     /// for this one's, and writes the list. Gives the paths of all files.
-    pub fn finish(self, runs: &[Run]) -> Result<Vec<String>, Failure> {
-        let earlier = self.earlier.into_iter().flat_map(|list| list.files);
-        for (name, checksum) in earlier {
-            let path = self.folder.join(&name);
-            let is_inside = !Path::new(&name).is_absolute() && !name.contains("..");
-            if !is_inside || self.written.contains_key(&name) {
+    pub fn finish(mut self) -> Result<Vec<String>, Failure> {
+        for (name, known) in &self.earlier {
+            let path = self.folder.join(name);
+            let is_inside = !Path::new(name).is_absolute() && !name.contains("..");
+            if !is_inside || self.list.files.contains_key(name) {
                 continue;
             }
             // One that was changed since then is somebody's work.
-            let unchanged =
-                fs::read(&path).is_ok_and(|bytes| hex::encode(Sha256::digest(&bytes)) == checksum);
+            let unchanged = fs::read(&path)
+                .is_ok_and(|bytes| known.contains(&hex::encode(Sha256::digest(&bytes))));
             if unchanged {
                 fs::remove_file(&path).map_err(|error| {
                     Failure::Failed(format!("cannot remove {}: {error}", path.display()))
                 })?;
             }
         }
-        let paths = self.written.keys();
+        let paths = self.list.files.keys();
         let paths = paths.map(|name| self.folder.join(name).display().to_string());
         let paths: Vec<String> = paths.collect();
-        let list = List {
-            program: Program::current(),
-            runs: runs.iter().map(source).collect(),
-            files: self.written,
-        };
-        let mut bytes = serde_json::to_vec_pretty(&list).expect("the list is plain data");
-        bytes.push(b'\n');
-        write(&self.folder.join(LIST), &bytes)?;
+        self.list.complete = true;
+        self.list.earlier.clear();
+        self.write_list()?;
         Ok(paths)
     }
 }
