@@ -1,6 +1,7 @@
 /*!
 The rules of Brandub: squares, rulesets and presets, compiled rules, positions,
-games, notation and perft. Imports nothing of ours.
+games, notation and perft. Imports nothing of ours but the words of bits that the
+processor works in.
 
 A [`Ruleset`] is a plain value; [`Rules`] is the same compiled to masks, and the
 only place that decides legality, captures and endings. A [`Game`] adds the

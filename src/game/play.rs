@@ -94,7 +94,8 @@ impl<'r> Game<'r> {
         &self.position
     }
 
-    /// The positions that can still repeat, the present one the last.
+    /// The positions that can still repeat, the present one the last; where repetition is
+    /// ignored, at most the first one.
     #[inline]
     #[must_use]
     pub fn history(&self) -> &History {

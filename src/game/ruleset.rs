@@ -307,7 +307,7 @@ pub const AXES: [&str; 13] = [
 
 impl Ruleset {
     /// The value of every axis of [`AXES`], in that order; `None` where the
-    /// axis does not exist under these rules (the four throne axes with an
+    /// axis does not exist under these rules (the three other throne axes with an
     /// ordinary throne, `king_edge` unless the king is captured by four).
     #[must_use]
     pub fn axes(&self) -> [Option<String>; 13] {

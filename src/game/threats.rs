@@ -150,7 +150,8 @@ impl Rules {
     /// escape, none that leaves one of them open. The king must threaten to.
     ///
     /// Every other move lets him out, unless it captures him or ends the game
-    /// by repetition.
+    /// by repetition. One of these may, too: by capturing a soldier that stood in his way
+    /// to another corner.
     #[inline]
     pub fn blocks(&self, position: &Position) -> impl Iterator<Item = Move> {
         let lines = position.king.first().map_or(Bitboard::EMPTY, |king| {
@@ -334,7 +335,14 @@ mod tests {
             {
                 return;
             }
-            let mut blocks: Vec<Move> = rules.blocks(position).collect();
+            let lets_out = |ply: Move| {
+                let played = rules.play(position, ply);
+                let open = !rules.escapes(&played.position).is_empty();
+                assert!(!open || !played.captured.is_empty(), "{position}: {ply}");
+                open
+            };
+            let blocks = rules.blocks(position);
+            let mut blocks: Vec<Move> = blocks.filter(|&ply| !lets_out(ply)).collect();
             let mut keeping = legal(rules, position);
             keeping.retain(|ply| {
                 let after = rules.play(position, *ply).position;

@@ -106,6 +106,15 @@ impl Searched {
     }
 }
 
+/// What a search is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// The move alone: where there is one, nothing is left to find out.
+    Move,
+    /// Its score, too.
+    Score,
+}
+
 /// The agent: a search and its table, kept for one game.
 pub(super) struct AlphaBeta {
     options: SearchOptions,
@@ -134,10 +143,11 @@ impl AlphaBeta {
         AlphaBeta { exact, ..self }
     }
 
+    /// The best move and its score, by the whole budget.
     pub(super) fn search(&mut self, game: &Game<'_>, exact: Option<&dyn Probe>) -> Searched {
         let mut list = MoveList::new();
         game.moves(&mut list);
-        self.search_among(game, list, exact)
+        self.search_among(game, list, Wanted::Score, exact)
     }
 
     /// The best of these moves, of which there is at least one.
@@ -145,6 +155,7 @@ impl AlphaBeta {
         &mut self,
         game: &Game<'_>,
         mut list: MoveList,
+        wanted: Wanted,
         exact: Option<&dyn Probe>,
     ) -> Searched {
         // Moves of equal worth are tried, and so preferred, in random order.
@@ -163,16 +174,17 @@ impl AlphaBeta {
             &mut self.ordering,
         )
         .knowing(exact)
-        .deepen(&mut list)
+        .deepen(&mut list, wanted)
     }
 }
 
 impl Agent for AlphaBeta {
     fn choose(&mut self, game: &Game<'_>) -> Result<Move, Forfeit> {
+        let mut list = MoveList::new();
+        game.moves(&mut list);
         let exact = self.exact.clone();
-        Ok(self
-            .search(game, exact.as_deref().map(|exact| exact as &dyn Probe))
-            .best)
+        let exact = exact.as_deref().map(|exact| exact as &dyn Probe);
+        Ok(self.search_among(game, list, Wanted::Move, exact).best)
     }
 
     fn choose_other(&mut self, game: &Game<'_>, not: &[Move]) -> Result<Option<Move>, Forfeit> {
@@ -185,7 +197,9 @@ impl Agent for AlphaBeta {
         }
         let exact = self.exact.clone();
         let exact = exact.as_deref().map(|exact| exact as &dyn Probe);
-        Ok(Some(self.search_among(game, list, exact).best))
+        Ok(Some(
+            self.search_among(game, list, Wanted::Move, exact).best,
+        ))
     }
 }
 

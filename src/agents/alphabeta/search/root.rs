@@ -2,13 +2,13 @@
 
 use super::super::hash::Hashes;
 use super::super::score::{MATE, MATE_IN_REACH, final_score};
-use super::super::{Budget, Searched};
+use super::super::{Budget, Searched, Wanted};
 use super::{Node, OutOfNodes, Search, Window};
 use crate::game::{Move, MoveList};
 
 impl Search<'_> {
     /// Searches deeper and deeper; `list` holds the root's moves.
-    pub(in super::super) fn deepen(mut self, list: &mut MoveList) -> Searched {
+    pub(in super::super) fn deepen(mut self, list: &mut MoveList, wanted: Wanted) -> Searched {
         let max_depth = match self.options.budget {
             Budget::Depth(depth) => depth,
             Budget::Nodes(_) => 64,
@@ -36,7 +36,7 @@ impl Search<'_> {
             let decided = found
                 .wins_in()
                 .is_some_and(|plies| plies.unsigned_abs() <= depth);
-            if decided || list.len() == 1 {
+            if decided || wanted == Wanted::Move && list.len() == 1 {
                 break;
             }
         }
