@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use brandub::agents::{Agent, AgentSpec, SpecError, Stream};
 use brandub::experiment::Endgames;
-use brandub::game::{Game, Move, Position, Rules, Ruleset, Side};
+use brandub::game::{Game, Move, MoveList, Position, Rules, Ruleset, Side};
 use brandub::solver::exact::Probe;
 
 use super::endgames::endgames;
@@ -19,17 +19,21 @@ use super::streams::{new_seed, streams};
 const PROTOCOL_VERSION: &str = "1";
 /// Longest line, in bytes.
 const MAX_LINE: u64 = 1 << 16;
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 15] = [
+    "board",
     "genmove",
     "known_command",
+    "legal_moves",
     "list_commands",
     "name",
+    "outcome",
     "play",
     "position",
     "protocol_version",
     "quit",
     "rules",
     "seed",
+    "undo",
     "version",
 ];
 
@@ -39,7 +43,8 @@ const COMMANDS: [&str; 11] = [
 #[command(after_help = "Examples:\n  \
     brandub engine alphabeta:depth=4 --rules wtf\n  \
     brandub play --attackers human --defenders 'external:brandub engine mcts:playouts=500'\n\n\
-    Commands: rules JSON, position OTN [SIDE], seed N, play d2-e2, genmove SIDE, quit,\n\
+    Commands: rules JSON, position OTN [SIDE], seed N, play d2-e2, genmove SIDE, quit;\n\
+    for programs that leave the rules to it, board, legal_moves, outcome, undo;\n\
     name, version, protocol_version, known_command NAME, list_commands.\n\
     Answers are `= …`, or `? …` for a command that was not done, then an empty line.\n\
     docs/protocol.md describes them.\n\n\
@@ -223,6 +228,10 @@ impl Dialogue<'_> {
                 String::new()
             }
             "genmove" => table.genmove(rest)?,
+            "board" => expect_none().map(|()| table.board())?,
+            "legal_moves" => expect_none().map(|()| table.legal_moves())?,
+            "outcome" => expect_none().map(|()| table.outcome())?,
+            "undo" => expect_none().and_then(|()| table.undo())?,
             "name" => expect_none().map(|()| format!("brandub {}", self.spec))?,
             "version" => expect_none().map(|()| env!("CARGO_PKG_VERSION").to_owned())?,
             "protocol_version" => expect_none().map(|()| PROTOCOL_VERSION.to_owned())?,
@@ -252,6 +261,45 @@ impl Table<'_> {
             .map_err(|forfeit| forfeit.to_string())?;
         self.game.play(ply).map_err(|error| error.to_string())?;
         Ok(ply.to_string())
+    }
+}
+
+impl Table<'_> {
+    /// The position, and who is to move.
+    fn board(&self) -> String {
+        let position = self.game.position();
+        format!("{} {}", position.to_otn(), position.side)
+    }
+
+    /// The moves of the side to move; none once the game is over.
+    fn legal_moves(&self) -> String {
+        let mut list = MoveList::new();
+        if self.game.outcome().is_none() {
+            self.game.moves(&mut list);
+        }
+        let names: Vec<String> = list.iter().map(Move::to_string).collect();
+        names.join(" ")
+    }
+
+    /// Who has won, and by what.
+    fn outcome(&self) -> String {
+        match self.game.outcome() {
+            Some(outcome) => format!("{} {}", outcome.result(), outcome.reason.name()),
+            None => "ongoing".to_owned(),
+        }
+    }
+
+    /// Takes the last move back.
+    fn undo(&mut self) -> Result<String, String> {
+        let Some((_, kept)) = self.game.played().split_last() else {
+            return Err("no move has been played".to_owned());
+        };
+        let mut game = Game::from_position(self.rules, *self.game.start());
+        for &ply in kept {
+            game.play_legal(ply);
+        }
+        self.game = game;
+        Ok(String::new())
     }
 }
 

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use ::brandub::game::{Game, Move, MoveList, Rules, preset};
 use serde_json::Value;
 
 use super::brandub::{Said, brandub, fail, files, succeed, told};
@@ -408,6 +409,8 @@ fn bad_input_is_refused_in_words_and_the_engine_goes_on() {
         ("genmove defenders", "it is the turn of the attackers"),
         ("seed -1", "is no seed from 0 to"),
         ("name me", "given alone"),
+        ("legal_moves d2", "given alone"),
+        ("undo", "no move has been played"),
         (long.as_str(), "longer than 65536 bytes"),
     ] {
         let input = format!("{line}\nplay d2-e2\nquit\nplay d6-e6\n");
@@ -427,6 +430,43 @@ fn bad_input_is_refused_in_words_and_the_engine_goes_on() {
     );
     assert_eq!(said.out, "? a line is not UTF-8\n\n=7 brandub random\n\n");
     assert_eq!(dialogue(&["random"], b"").out, "");
+}
+
+/// What it says of a game is what the rules say, after each of its plies and back.
+#[test]
+fn programs_can_leave_the_rules_to_it() {
+    let rules = Rules::new(preset::find("wtf").unwrap().ruleset());
+    let mut game = Game::new(&rules);
+    let (mut input, mut answers) = (String::new(), Vec::new());
+    let mut boards = Vec::new();
+    for ply in ["d2-e2", "c4-c1", "a4-a3", "e4-e3", "e2-f2", "c1-b1"] {
+        let mut list = MoveList::new();
+        game.moves(&mut list);
+        let mut moves: Vec<String> = list.iter().map(Move::to_string).collect();
+        moves.sort();
+        let board = format!("{} {}", game.position().to_otn(), game.position().side);
+        boards.push(board.clone());
+        input.extend(["board\nlegal_moves\noutcome\nplay ", ply, "\n"]);
+        answers.push((board, moves));
+        game.play(ply.parse().unwrap()).unwrap();
+    }
+    input += &"undo\nboard\n".repeat(boards.len());
+    let said = dialogue(&["random", "--rules", "wtf"], input.as_bytes()).out;
+    let mut said = said
+        .split("\n\n")
+        .map(|answer| answer.strip_prefix("= ").unwrap_or(answer));
+    for (board, moves) in answers {
+        assert_eq!(said.next(), Some(board.as_str()));
+        let mut told: Vec<&str> = said.next().unwrap().split(' ').collect();
+        told.sort_unstable();
+        assert_eq!(told, moves);
+        assert_eq!(said.next(), Some("ongoing"));
+        assert_eq!(said.next(), Some("="));
+    }
+    for board in boards.iter().rev() {
+        assert_eq!(said.next(), Some("="));
+        assert_eq!(said.next(), Some(board.as_str()));
+    }
 }
 
 #[test]
