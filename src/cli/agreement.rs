@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use brandub::agents::AgentSpec;
 use brandub::analysis::{Interval, wilson_clustered};
 use brandub::experiment::agreement::{Counts, GameAgreement, OPENING_PLIES, Recording, agreement};
-use brandub::game::{Move, Rules, Ruleset, Side};
+use brandub::game::{Game, Move, Position, Rules, Ruleset, Side};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
@@ -51,7 +51,8 @@ const WITHOUT_WINNER: [&str; 3] = ["draw", "none", "ongoing"];
 /// A recorded game with a winner, its moves known to be legal.
 struct Won {
     rules: usize,
-    recorded: Recorded,
+    start: Position,
+    opening_plies: usize,
     moves: Vec<Move>,
     winner: Side,
 }
@@ -83,11 +84,11 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         .par_iter()
         .enumerate()
         .map(|(number, won)| {
-            let start = won.recorded.start(&archive.rules[won.rules]);
+            let rules = &archive.rules[won.rules];
             let recording = Recording {
-                start: start.map_err(Failure::Usage)?,
+                start: Game::from_position(rules, won.start),
                 moves: won.moves.clone(),
-                opening_plies: won.recorded.opening_plies.unwrap_or(0),
+                opening_plies: won.opening_plies,
                 winner: won.winner,
             };
             let number = number as u64;
@@ -128,7 +129,7 @@ fn read(file: &Path, most: Option<usize>) -> Result<Archive, Failure> {
         let Some(bytes) = input.next()? else { break };
         let added = Recorded::read(bytes).and_then(|recorded| {
             let rules = last.of(&recorded)?;
-            archive.add(recorded, rules)
+            archive.add(&recorded, rules)
         });
         added.map_err(|error| {
             Failure::Usage(format!(
@@ -148,15 +149,16 @@ fn read(file: &Path, most: Option<usize>) -> Result<Archive, Failure> {
 }
 
 impl Archive {
-    fn add(&mut self, recorded: Recorded, rules: &Rules) -> Result<(), String> {
+    fn add(&mut self, recorded: &Recorded, rules: &Rules) -> Result<(), String> {
         let mut game = recorded.start(rules)?;
+        let start = *game.position();
         let mut moves = Vec::with_capacity(recorded.moves.len());
         for text in &recorded.moves {
             let ply: Move = text.parse().map_err(|error| format!("{error}"))?;
             game.play(ply).map_err(|error| error.to_string())?;
             moves.push(ply);
         }
-        let winner = winner(&recorded)?;
+        let winner = winner(recorded)?;
         if let Some(other) = recorded.other_winner(&game) {
             return Err(other);
         }
@@ -177,7 +179,8 @@ impl Archive {
         });
         self.games.push(Won {
             rules: place,
-            recorded,
+            start,
+            opening_plies: recorded.opening_plies.unwrap_or(0),
             moves,
             winner,
         });

@@ -1,6 +1,6 @@
 //! `brandub play`: one game on the terminal.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -280,6 +280,9 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
+/// More than anybody writes in one line.
+const LONGEST_LINE: u64 = 1 << 16;
+
 /// What a person does, from standard input, in letters of either case; whoever
 /// says no more leaves.
 fn ask(out: &mut impl Write, game: &Game<'_>) -> Result<Turn, Failure> {
@@ -292,8 +295,14 @@ fn ask(out: &mut impl Write, game: &Game<'_>) -> Result<Turn, Failure> {
         line.clear();
         let read = io::stdin()
             .lock()
+            .take(LONGEST_LINE)
             .read_until(b'\n', &mut line)
             .map_err(|error| Failure::Failed(format!("cannot read standard input: {error}")))?;
+        if read as u64 == LONGEST_LINE && line.last() != Some(&b'\n') {
+            return Err(Failure::Usage(format!(
+                "standard input: a line of {LONGEST_LINE} bytes or more; expected a move on each"
+            )));
+        }
         // What is no text is no move, either.
         let text = String::from_utf8_lossy(&line);
         let text = text.trim();
