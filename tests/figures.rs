@@ -231,9 +231,10 @@ fn what_the_disputed_rules_do() {
 #[test]
 fn how_games_begin() {
     let heading = "| king, captured by, throne, the king | proved | 4,000 nodes: 0 plies | 2 | 4 \
-                   | 20,000 nodes: 0 plies | 2 | 4 |";
+                   | 20,000 nodes: 0 plies | 2 | 4 | 200,000 nodes: 0 plies |";
     let games =
         [0, 2, 4].map(|plies| rows(&format!("results/published/openings-{plies}/winrates.csv")));
+    let deep = rows("results/published/openings-0-deep/winrates.csv");
     let solved = solved();
     let told = table("README.md", heading);
     assert_eq!(told.len(), 32);
@@ -253,12 +254,13 @@ fn how_games_begin() {
         };
         assert_eq!(told[1], proved, "{rules}");
         let agents = [nodes(4000), nodes(20_000)];
-        let scores = agents.iter().flat_map(|agent| {
-            games
-                .iter()
-                .map(|rows| rounded(score(cell(rows, &rules, agent)).0, 0))
-        });
-        assert_eq!(told[2..], scores.collect::<Vec<String>>(), "{rules}");
+        let rounded = |rows, agent: &str| rounded(score(cell(rows, &rules, agent)).0, 0);
+        let mut scores: Vec<String> = agents
+            .iter()
+            .flat_map(|agent| games.iter().map(|rows| rounded(rows, agent)))
+            .collect();
+        scores.push(rounded(&deep, &nodes(200_000)));
+        assert_eq!(told[2..], scores, "{rules}");
     }
 }
 
