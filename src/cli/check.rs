@@ -54,11 +54,18 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let mut input = Lines::open(&arguments.file)?;
     let mut out = BufWriter::new(io::stdout().lock());
     let mut rules = LastRules::default();
-    let mut bad = 0;
+    let (mut games, mut bad) = (0_u64, 0_u64);
     let mut printed = Ok(());
     let ended = loop {
         let checked = match input.next() {
             Ok(Some(bytes)) => line(&mut rules, bytes),
+            // Whoever should have written them may have failed.
+            Ok(None) if games == 0 => {
+                break Err(Failure::Usage(format!(
+                    "{}: expected a game a line, found none",
+                    arguments.file.display()
+                )));
+            }
             Ok(None) => break Ok(()),
             Err(failure) => break Err(failure),
         };
@@ -66,6 +73,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             line: input.number,
             ..checked
         };
+        games += 1;
         bad += u64::from(!checked.legal || checked.agrees == Some(false));
         // Where nobody reads any more, what is wrong further on still counts.
         if printed.is_ok() {

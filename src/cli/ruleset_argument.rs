@@ -42,6 +42,11 @@ pub fn ruleset(text: &str) -> Result<Ruleset, Failure> {
                 }
                 let contents =
                     fs::read_to_string(path).map_err(|error| Failure::unreadable(path, &error))?;
+                let mut lines = contents.lines().map(str::trim);
+                if lines.all(|line| line.is_empty() || line.starts_with('#')) {
+                    let nothing = "is a file without an axis; expected one, or `base`";
+                    return Err(wrong(nothing.to_owned()));
+                }
                 read_toml(text, &contents)?
             }
         }

@@ -1,5 +1,6 @@
 //! `brandub shorten-proof`: a certificate's quicker wins, by the rules alone.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -50,7 +51,8 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     })
     .map_err(|error| Failure::Failed(format!("{}: {error}", file.display())))?;
     let written = publish(out, &short)?;
-    println!(
+    let printed = writeln!(
+        io::stdout(),
         "{}: within {} plies by {} steps, for {} by {}; SHA-256 {}",
         out.display(),
         short.claim.plies,
@@ -59,5 +61,5 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         long.steps.len(),
         written.sha256
     );
-    Ok(())
+    Ok(printed?)
 }

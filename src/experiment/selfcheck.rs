@@ -72,7 +72,7 @@ pub struct CheckedCell {
     pub name: String,
     /// How many games.
     pub games: u64,
-    /// BLAKE3 of their rows, as committed; empty if the cell is not there.
+    /// BLAKE3 of their rows, as committed.
     pub expected: String,
     /// As they came out here.
     pub found: String,
@@ -143,8 +143,22 @@ pub fn selfcheck(
     let grid = grid();
     for cell in &grid.cells {
         let Some(hashes) = hashes.cells.get(&cell.id) else {
-            continue;
+            return Err(format!(
+                "has no hashes of cell {}, {} by {} against {}",
+                cell.id,
+                cell.ruleset.label(),
+                cell.pair.attackers,
+                cell.pair.defenders
+            ));
         };
+        for hash in [&hashes.quick.blake3, &hashes.full.blake3] {
+            if hash.len() != 64 || !hash.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+                return Err(format!(
+                    "has `{hash}` for cell {}: expected 64 hexadecimal digits",
+                    cell.id
+                ));
+            }
+        }
         let numbers = [hashes.quick.games, hashes.full.games];
         if numbers != numbers_of(cell) {
             return Err(format!(
@@ -156,12 +170,11 @@ pub fn selfcheck(
     }
     let work: Vec<(&Cell, Option<Kind>)> = grid.cells.iter().flat_map(ways).collect();
     let check = |&(cell, kind): &(&Cell, Option<Kind>)| {
-        let committed = hashes.cells.get(&cell.id);
-        let committed = committed.map(|hashes| match extent {
+        let hashes = &hashes.cells[&cell.id];
+        let committed = match extent {
             Extent::Quick => &hashes.quick,
             Extent::Full => &hashes.full,
-        });
-        let games = committed.map_or(1, |hash| hash.games);
+        };
         let mut name = format!(
             "{}: {} against {}",
             cell.ruleset.label(),
@@ -173,9 +186,9 @@ pub fn selfcheck(
         }
         let checked = CheckedCell {
             name,
-            games,
-            expected: committed.map_or_else(String::new, |hash| hash.blake3.clone()),
-            found: hash(&grid, cell, kind, games),
+            games: committed.games,
+            expected: committed.blake3.clone(),
+            found: hash(&grid, cell, kind, committed.games),
         };
         seen(&checked);
         checked

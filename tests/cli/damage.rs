@@ -347,6 +347,13 @@ fn what_is_found_does_not_depend_on_a_reader() {
     run_small(at);
     assert_eq!(unread(at, &["verify", "small"]), Some(0));
     assert_eq!(unread(at, &["rules", "list"]), Some(0));
+    let proof = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/results/solved/openings/proofs/68fd953cd2f6-d2-g2-defenders.proof"
+    );
+    let shorten = ["shorten-proof", proof, "--out", "short.proof"];
+    assert_eq!(unread(at, &shorten), Some(0));
+    succeed(at, &["verify-proof", "short.proof"]);
     let mut name = files(&at.join("small")).into_keys();
     let name = name.rfind(|name| name.starts_with("games/")).unwrap();
     let path = at.join("small").join(name);

@@ -154,6 +154,10 @@ fn rules_are_read_from_whatever_is_no_folder() {
         2,
         &["rules `mine`: is a folder"],
     );
+    // As of a file that was cut off.
+    fs::write(at.join("none.toml"), "# king_armed = false\n\n").unwrap();
+    let none = ["rules `none.toml`: is a file without an axis"];
+    fail(at, &["rules", "show", "none.toml"], 2, &none);
 }
 
 #[test]

@@ -422,6 +422,13 @@ fn a_machine_whose_games_are_others_is_told_so() {
         2,
         &["many.toml has hashes of [99999999999", "expected ["],
     );
+    // One cell of many, as of a file that was cut off.
+    let few: Vec<&str> = text.split("[cells.").take(4).collect();
+    fs::write(at.join("many.toml"), few.join("[cells.")).unwrap();
+    fail(at, &against, 2, &["many.toml has no hashes of cell "]);
+    let long = text.replacen("blake3 = \"", "blake3 = \"0", 1);
+    fs::write(at.join("many.toml"), long).unwrap();
+    fail(at, &against, 2, &["expected 64 hexadecimal digits"]);
     fs::write(at.join("other.toml"), other).unwrap();
     let said = brandub(
         at,
