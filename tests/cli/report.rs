@@ -391,6 +391,12 @@ fn a_report_goes_on_where_one_was_killed() {
     assert!(!at.join("p/games.csv").exists());
     succeed(at, &report("3"));
     assert!(files(&at.join("p")) == whole);
+    // Lists of before said nothing of that.
+    let list = fs::read_to_string(at.join("p/report.json")).unwrap();
+    let earlier = list.replace("  \"complete\": true,\n", "");
+    assert_ne!(earlier, list);
+    fs::write(at.join("p/report.json"), earlier).unwrap();
+    succeed(at, &report("4"));
     // What is not a report's stays.
     fs::remove_file(at.join("p/report.json")).unwrap();
     fail(at, &report("2"), 2, &["is there and no report's"]);

@@ -26,6 +26,7 @@ struct List {
     /// The runs it is of.
     runs: Vec<Source>,
     /// Whether all of its files are there.
+    #[serde(default)]
     complete: bool,
     /// SHA-256 of every other file, by its path in the folder.
     files: BTreeMap<String, String>,
