@@ -14,6 +14,11 @@ pub fn say(message: &str) {
     let _ = writeln!(io::stderr(), "{message}");
 }
 
+/// Says that nothing keeps other processes out of the folder that is worked in.
+pub fn warn_unlocked() {
+    say("warning: the folder's file system has no locks: let no other process work in it");
+}
+
 /// Why a command did not do what it was asked.
 #[derive(Debug)]
 pub enum Failure {

@@ -11,7 +11,7 @@ use brandub::experiment::{Cell, Decision, Grid, Observer, Tally};
 use brandub::game::Side;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
-use super::failure::say;
+use super::failure::{say, warn_unlocked};
 use super::run::at_most;
 use super::table::Names;
 
@@ -109,9 +109,7 @@ impl Progress<'_> {
 
 impl Observer for Progress<'_> {
     fn unlocked(&self) {
-        say(
-            "warning: the result folder's file system has no locks: let no other process work in it",
-        );
+        warn_unlocked();
     }
 
     fn started(&self, games: u64, kept: u64) {

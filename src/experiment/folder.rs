@@ -1,8 +1,8 @@
-//! A result folder on disk: its lock, its chunk files, its manifest. Imports
-//! the grid, chunks, the manifest and the self-check.
+//! A result folder on disk: its chunk files, its manifest. Imports the lock, the
+//! grid, chunks, the manifest and the self-check.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::{self, File, TryLockError};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -11,12 +11,12 @@ use super::deal::Deal;
 use super::error::Error;
 use super::files;
 use super::grid::{Cell, Chunk, Grid, Shard};
+use super::lock::{FolderLock, LOCK, lock_folder};
 use super::manifest::{self, Manifest, Program, Status};
 use super::selfcheck::{self, Checked};
 
 /// The folder of the chunk files.
 pub(super) const GAMES: &str = "games";
-const LOCK: &str = ".lock";
 /// The files beside the games.
 pub(super) const TABLES: [&str; 5] = [
     "winrates.csv",
@@ -35,22 +35,6 @@ pub struct Folder {
     lock: FolderLock,
 }
 
-/// What keeps other processes out of a folder, until it is dropped; the system lets
-/// go of it when the process ends, however it ends.
-#[derive(Debug)]
-pub struct FolderLock {
-    _file: File,
-    holds: bool,
-}
-
-impl FolderLock {
-    /// Whether it keeps anybody out: some file systems have no locks.
-    #[must_use]
-    pub fn holds(&self) -> bool {
-        self.holds
-    }
-}
-
 /// A chunk file that was found: where, its checksum, and how its games ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Scan {
@@ -60,49 +44,6 @@ pub struct Scan {
     pub checksum: String,
     /// How its games ended.
     pub tally: Tally,
-}
-
-/// Keeps other processes that lock the folder out of it, where its file system has locks.
-///
-/// # Errors
-/// If another process has it, or it cannot be written.
-pub fn lock_folder(path: &Path) -> Result<FolderLock, Error> {
-    let file = path.join(LOCK);
-    let lock = File::create(&file).map_err(Error::io("write", &file))?;
-    let holds = match lock.try_lock() {
-        Ok(()) => true,
-        Err(TryLockError::WouldBlock) => {
-            return Err(Error::Locked {
-                path: path.to_owned(),
-            });
-        }
-        Err(TryLockError::Error(source)) if has_no_locks(&source) => false,
-        Err(TryLockError::Error(source)) => {
-            return Err(Error::Io {
-                action: "lock",
-                path: file,
-                source,
-            });
-        }
-    };
-    Ok(FolderLock { _file: lock, holds })
-}
-
-/// Whether the file system says that it has no locks: as a parallel one may, or a remote
-/// one without a service for them.
-fn has_no_locks(error: &io::Error) -> bool {
-    #[cfg(unix)]
-    if let Some(code) = error.raw_os_error() {
-        use nix::errno::Errno;
-        let none = [
-            Errno::ENOLCK,
-            Errno::ENOSYS,
-            Errno::ENOTSUP,
-            Errno::EOPNOTSUPP,
-        ];
-        return none.contains(&Errno::from_raw(code));
-    }
-    error.kind() == io::ErrorKind::Unsupported
 }
 
 impl Folder {
@@ -418,13 +359,21 @@ pub fn recorded_row(folder: &Path, cell: &Cell, game: u64) -> Result<Option<Stri
         return Ok(None);
     };
     if let Some(other) = files.next() {
-        let twice = format!("is there twice: {} holds the same games", file.name());
-        return Err(Error::damaged(&games.join(other.name()), twice));
+        return Err(double(&games.join(other.name()), &file));
     }
     let (_, bytes) = read_whole(&games.join(file.name()), &file)?;
     let line = 1 + (game % cell.chunk_games) as usize;
     let text = String::from_utf8_lossy(&bytes);
     Ok(text.lines().nth(line).map(str::to_owned))
+}
+
+/// A second file of one chunk.
+fn double(second: &Path, first: &ChunkFile) -> Error {
+    let first = first.name();
+    Error::damaged(
+        second,
+        format!("is there twice: {first} holds the same games"),
+    )
 }
 
 /// The chunk files that are in a folder, whatever its manifest lists: for every
@@ -487,9 +436,7 @@ pub(super) fn chunks_and_others(
             };
             let place = (cell, file.index);
             if let Some(first) = found.get(&place) {
-                let first = ChunkFile::name(first);
-                let twice = format!("is there twice: {first} holds the same games");
-                other(Error::damaged(&entry.path(), twice))?;
+                other(double(&entry.path(), first))?;
                 continue;
             }
             found.insert(place, file);
@@ -498,25 +445,9 @@ pub(super) fn chunks_and_others(
     Ok(found)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
-    use nix::errno::Errno;
-
     use super::*;
-
-    #[test]
-    fn a_file_system_without_locks_is_told_from_one_that_fails() {
-        for (code, none) in [
-            (Errno::ENOLCK, true),
-            (Errno::ENOSYS, true),
-            (Errno::EOPNOTSUPP, true),
-            (Errno::EACCES, false),
-            (Errno::EIO, false),
-        ] {
-            let error = io::Error::from_raw_os_error(code as i32);
-            assert_eq!(has_no_locks(&error), none, "{error}");
-        }
-    }
 
     #[test]
     fn a_file_that_another_process_has_named_is_not_missed() {

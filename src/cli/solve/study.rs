@@ -18,7 +18,7 @@ use super::own_estimates::OwnEstimates;
 use super::question::{Answer, Means, ask};
 use super::study_file::{Question, Study};
 use super::{all_verified, bytes, may_be_kept, tables, uncertified};
-use crate::cli::failure::{Failure, say};
+use crate::cli::failure::{Failure, say, warn_unlocked};
 use crate::cli::run::stop_on_signal;
 use crate::cli::study_table::{self, Row, StudyTable};
 use crate::cli::verify_proof::Verifier;
@@ -264,6 +264,9 @@ fn folder(out: &Path, name: &str) -> Result<PathBuf, Failure> {
 /// The folder for this process alone, without what a killed one has left of its table.
 fn own(out: &Path) -> Result<FolderLock, Failure> {
     let lock = lock_folder(out)?;
+    if !lock.holds() {
+        warn_unlocked();
+    }
     for left in unfinished(&out.join(study_table::FILE)) {
         let _ = fs::remove_file(left);
     }
