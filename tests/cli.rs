@@ -24,6 +24,8 @@ mod input;
 mod interrupts;
 #[path = "cli/judge.rs"]
 mod judge;
+#[path = "cli/many_cells.rs"]
+mod many_cells;
 #[path = "cli/play.rs"]
 mod play;
 #[path = "cli/rate.rs"]

@@ -4,9 +4,9 @@
 use std::fmt;
 
 use polars::prelude::*;
-use rayon::prelude::*;
 
 use super::chunk_rows::{TableError, each_batch, frame};
+use super::in_order::in_order;
 use super::run::{Run, RunError};
 use crate::experiment::Winner;
 
@@ -65,16 +65,13 @@ impl Run {
         let Some(pair) = equal.or(matches.len().checked_sub(1)) else {
             return Ok(Vec::new());
         };
-        let cells = (0..self.experiment().rulesets.len()).into_par_iter();
-        let choices = cells.map(|ruleset| {
+        let choices = in_order(self.experiment().rulesets.len(), |ruleset| {
             let cell = ruleset * matches.len() + pair;
             let games = self.finished_games(cell)?;
-            Ok(choose(&games)
-                .into_iter()
-                .map(|(why, game)| Choice { cell, game, why })
-                .collect())
+            let chosen = choose(&games).into_iter();
+            let choices = chosen.map(|(why, game)| Choice { cell, game, why });
+            Ok(choices.collect::<Vec<_>>())
         });
-        let choices: Result<Vec<Vec<Choice>>, TableError> = choices.collect();
         let choices = choices.map_err(|source| RunError::Games {
             folder: self.folder.clone(),
             source,

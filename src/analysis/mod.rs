@@ -17,6 +17,7 @@ mod estimates;
 #[cfg(test)]
 mod fixture;
 mod forfeits;
+mod in_order;
 mod logistic;
 mod normal;
 mod notes;

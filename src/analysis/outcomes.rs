@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use polars::prelude::*;
-use rayon::prelude::*;
 
 use super::chunk_rows::{TableError, chunk_files, each_batch, frame};
+use super::in_order::in_order;
 use crate::experiment::{Cell, Grid, Manifest, Winner};
 
 /// Who won each game of each cell: a byte a game.
@@ -38,7 +38,8 @@ impl Outcomes {
     /// missing.
     pub fn read(folder: &Path, manifest: &Manifest) -> Result<Outcomes, TableError> {
         let grid = Grid::new(manifest.experiment.clone());
-        let cells = grid.cells.par_iter().enumerate().map(|(place, cell)| {
+        let cells = in_order(grid.cells.len(), |place| {
+            let cell = &grid.cells[place];
             let files = chunk_files(folder, manifest, cell);
             let games = manifest.games_of(place) as usize;
             let outcomes = read_cell(cell, &files)?;
@@ -54,10 +55,8 @@ impl Outcomes {
                 cell: cell.id.clone(),
                 source: PolarsError::ComputeError(problem.into()),
             })
-        });
-        Ok(Outcomes {
-            cells: cells.collect::<Result<_, _>>()?,
-        })
+        })?;
+        Ok(Outcomes { cells })
     }
 
     /// The winners of every cell's games, cells in the grid's order.

@@ -4,11 +4,10 @@
 
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
-
 use super::cell_row::CellRow;
 use super::chunk_rows::{TableError, chunk_files};
 use super::forfeits::forfeits_note;
+use super::in_order::in_order;
 use super::notes::Notes;
 use super::outcomes::{WINNERS, read_cell};
 use crate::experiment::{
@@ -186,12 +185,12 @@ impl Run {
             }
             Status::Incomplete => present_chunks(folder, &grid)?,
         };
-        let cells = grid.cells.par_iter().zip(&files).map(|(cell, files)| {
+        let cells = in_order(grid.cells.len(), |place| {
+            let (cell, files) = (&grid.cells[place], &files[place]);
             let row = CellRow::read(cell, files)?;
             let outcomes = read_cell(cell, files)?;
             Ok(CellGames { row, outcomes })
         });
-        let cells: Result<Vec<CellGames>, TableError> = cells.collect();
         let mut cells = cells.map_err(|source| RunError::Games {
             folder: folder.to_owned(),
             source,

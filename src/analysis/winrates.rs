@@ -3,10 +3,9 @@
 
 use std::path::Path;
 
-use rayon::prelude::*;
-
 use super::cell_row::CellRow;
 use super::chunk_rows::{TableError, chunk_files};
+use super::in_order::in_order;
 use crate::experiment::{CellDecision, Counted, Grid, Manifest, Termination, Winner, decisions};
 use crate::game::{AXES, Preset, Ruleset};
 
@@ -39,15 +38,13 @@ impl Tables {
     /// As [`Tables::read`].
     pub fn of(folder: &Path, manifest: &Manifest, counted: &Counted) -> Result<Tables, TableError> {
         let grid = Grid::new(manifest.experiment.clone());
-        let mut cells = grid
-            .cells
-            .par_iter()
-            .enumerate()
-            .map(|(place, cell)| match counted.of(place) {
+        let mut cells = in_order(grid.cells.len(), |place| {
+            let cell = &grid.cells[place];
+            match counted.of(place) {
                 Some(counts) => Ok(CellRow::counted(cell, counts)),
                 None => CellRow::read(cell, &chunk_files(folder, manifest, cell)),
-            })
-            .collect::<Result<Vec<_>, _>>()?;
+            }
+        })?;
         for (row, decision) in cells.iter_mut().zip(decisions(folder, manifest)?) {
             row.decision = Some(decision);
         }
