@@ -13,7 +13,7 @@ use super::run::{CellGames, Run, RunError};
 use super::score::Score;
 use super::sheet::{Sheet, Table};
 use super::statistics::WILSON_95_Z;
-use crate::experiment::{GameMeasures, Grid, Winner, present_chunks};
+use crate::experiment::{GameMeasures, Winner};
 
 /// Makes `openings.csv` of some runs: the first moves up to the symmetries of
 /// the start position, of all games where the first move is drawn at random,
@@ -25,9 +25,7 @@ use crate::experiment::{GameMeasures, Grid, Winner, present_chunks};
 pub fn openings_table(runs: &[Run], sample: &[GameMeasures]) -> Result<Table, RunError> {
     let mut rows = Vec::new();
     for run in runs {
-        let grid = Grid::new(run.manifest.experiment.clone());
-        let files = present_chunks(&run.folder, &grid)?;
-        for (cell, files) in run.cells.iter().zip(&files) {
+        for (cell, files) in run.cells.iter().zip(&run.files) {
             let firsts = if run.experiment().random_plies > 0 {
                 Firsts::read(cell, files).map_err(|source| RunError::Games {
                     folder: run.folder.clone(),

@@ -17,7 +17,7 @@ use super::sheet::{Sheet, Table};
 use super::statistics::wilson;
 use super::student;
 use crate::agents::ForfeitKind;
-use crate::experiment::{GameMeasures, Grid, Termination, Winner, present_chunks};
+use crate::experiment::{GameMeasures, Termination, Winner};
 use crate::game::{Hostility, KingCapture, Reason, Rule, Ruleset, Throne};
 
 /// Makes `games.csv` of some runs and of a sample of their games, which is
@@ -31,9 +31,7 @@ use crate::game::{Hostility, KingCapture, Reason, Rule, Ruleset, Throne};
 pub fn games_table(runs: &[Run], sample: &[GameMeasures]) -> Result<Table, RunError> {
     let mut rows = Vec::new();
     for run in runs {
-        let grid = Grid::new(run.manifest.experiment.clone());
-        let files = present_chunks(&run.folder, &grid)?;
-        for (cell, files) in run.cells.iter().zip(&files) {
+        for (cell, files) in run.cells.iter().zip(&run.files) {
             let men = Men::read(cell, files).map_err(|source| RunError::Games {
                 folder: run.folder.clone(),
                 source,

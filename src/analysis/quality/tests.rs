@@ -1,10 +1,11 @@
 //! Measures by hand, and of a small run all of whose games are sampled.
 
+use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use super::*;
-use crate::experiment::{Endgames, RunOptions, Source, measure, run};
+use crate::experiment::{Endgames, Grid, RunOptions, Source, measure, run};
 
 fn is(found: f64, expected: f64) {
     assert!((found - expected).abs() < 1e-12, "{found} {expected}");
@@ -124,6 +125,27 @@ fn what_the_records_and_the_moves_say_goes_together() {
         assert!(mean("branching").unwrap().1 > 5.0);
     }
     assert!(means.values().any(|(_, mean)| *mean > 0.0 && *mean < 1.0));
+}
+
+#[test]
+fn a_file_that_a_finished_run_does_not_list_counts_nowhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let (run, sample) = played(STUDY, folder.path(), 10);
+    let tables = |run: Run| {
+        let runs = [run];
+        let openings = crate::analysis::openings_table(&runs, &sample).unwrap();
+        (games_table(&runs, &sample).unwrap().csv(), openings.csv())
+    };
+    let file = run.files[0][0].clone();
+    let before = tables(run);
+    let name = file.file_name().unwrap().to_str().unwrap();
+    fs::copy(
+        &file,
+        file.with_file_name(name.replacen("000000", "000009", 1)),
+    )
+    .unwrap();
+    let after = tables(Run::read(folder.path()).unwrap());
+    assert!(before == after);
 }
 
 #[test]
