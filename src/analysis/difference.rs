@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use super::WILSON_95_Z;
 use super::normal;
 use super::run::CellGames;
 use super::student;
@@ -160,9 +159,10 @@ fn used_games(pairs: &[[&CellGames; 2]]) -> u64 {
 
 impl Difference {
     /// With Student's t of one degree of freedom fewer than observations. Where
-    /// nothing varied, the bounds are as far away as
-    /// Wilson's for a share of which nothing was seen in so many
-    /// observations, and z is that of observations whose signs chance decides.
+    /// nothing varied, the bounds are as far away as the exact ones (Clopper and
+    /// Pearson, 1934) for a share of which nothing was seen in so many observations,
+    /// z is that of observations whose signs chance decides, and p no less than the
+    /// sign test's: neither sees a difference in fewer than six observations.
     fn new(
         games: u64,
         estimate: f64,
@@ -175,8 +175,7 @@ impl Difference {
             .map(f64::sqrt);
         let freedom = observations.saturating_sub(1).max(1);
         let observations = observations as f64;
-        let square = WILSON_95_Z * WILSON_95_Z;
-        let unseen = 2.0 * square / (observations + square);
+        let unseen = 2.0 * (1.0 - libm::pow(0.025, 1.0 / observations));
         let half = se.map_or(unseen, |se| student::quantile_975(freedom) * se);
         let z = se.map_or(estimate * observations.sqrt(), |se| estimate / se);
         Difference {
@@ -186,9 +185,11 @@ impl Difference {
             low: (estimate - half).max(-1.0),
             high: (estimate + half).min(1.0),
             z,
-            p: match se {
-                Some(_) => student::two_sided(z, freedom),
-                None => normal::two_sided(z),
+            p: if se.is_some() {
+                student::two_sided(z, freedom)
+            } else {
+                let signs = libm::exp2(1.0 - observations).min(1.0);
+                normal::two_sided(z).max(signs)
             },
             gain,
         }

@@ -142,7 +142,8 @@ fn a_marginal_effect_is_the_mean_over_the_other_rules() {
             // Every index has the same difference: nothing varies.
             assert_eq!((hostile.se, hostile.gain), (None, None));
             let [low, high] = hostile.bounds.unwrap();
-            assert!((low + 2.0 * 0.087_622).abs() < 1e-4 && (low + high).abs() < 1e-12);
+            // 0 of 40 by Clopper and Pearson.
+            assert!((low + 2.0 * 0.088_097).abs() < 1e-5 && (low + high).abs() < 1e-12);
             // The differences of an index agree in all combinations, so that
             // pairing widens the interval here: indices 1 and 2 of 4 have −½
             // and −1, the others none.
@@ -184,6 +185,35 @@ fn sums_that_never_vary_leave_no_error_but_that_of_rounding() {
     assert!((armed.z.unwrap() - 0.5 * 3_f64.sqrt()).abs() < 1e-12);
     let [low, high] = armed.bounds.unwrap();
     assert!(low < 0.0 && high > 0.99, "{low} {high}");
+}
+
+#[test]
+fn what_every_opening_says_shows_nothing_before_there_are_six() {
+    let rules = "base='disputed'\nvary={king_armed=[true,false]}";
+    for (games, signs) in [
+        (1, 1.0),
+        (2, 0.5),
+        (4, 0.125),
+        (5, 0.0625),
+        (6, 0.031_25),
+        (9, 0.003_906_25),
+    ] {
+        for pairing in ["common", "independent"] {
+            let run = fixture::run(pairing, rules, |cell| {
+                let armed = usize::from(cell.ruleset.king_armed);
+                vec![Some([Winner::Attackers, Winner::Defenders][armed]); games]
+            });
+            let (effects, _) = effects_of(&run, "marginal");
+            let effect = &effects[0];
+            assert!((effect.estimate - 1.0).abs() < 1e-12);
+            if let (Some(p), Some([low, _])) = (effect.p, effect.bounds) {
+                assert!((p - signs).abs() < 1e-12, "{games} {pairing}: {p}");
+                assert_eq!(low > 0.0, p < 0.05, "{games} {pairing}: {low}");
+            } else {
+                assert_eq!((games, pairing), (1, "independent"));
+            }
+        }
+    }
 }
 
 #[test]

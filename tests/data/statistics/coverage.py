@@ -12,7 +12,7 @@ def marginal(games: int, chance: float, runs: int = 40_000) -> float:
     """Paired differences that are 1 with this chance and else 0, by Student's t."""
     mean = draw.binomial(games, chance, runs) / games
     variance = mean * (1 - mean) / (games - 1)
-    unseen = 2 * Z**2 / (games + Z**2)
+    unseen = 2 * (1 - 0.025 ** (1 / games))
     half = np.where(variance > 0, stats.t.ppf(0.975, games - 1) * np.sqrt(variance), unseen)
     return np.mean(np.abs(mean - chance) <= half)
 
