@@ -138,15 +138,23 @@ struct PlannedShard {
 impl Plan {
     fn new(grid: &Grid, costs: Option<&[Cost]>, shards: Option<u32>) -> Plan {
         let experiment = &grid.experiment;
-        let games_a_match = grid.games() as f64 / experiment.matches.len() as f64;
-        let seconds = |of: fn(&Cost) -> f64| {
-            costs.map(|costs| costs.iter().map(of).sum::<f64>() * games_a_match)
-        };
+        let games = most_games(grid, costs, |cost| cost.seconds);
+        let hours = |games: u64, seconds: f64| games as f64 * seconds / 3600.0;
         let chunk_files = grid.most_chunks();
-        let cpu_hours = seconds(|cost| cost.seconds).map(|seconds| seconds / 3600.0);
+        let cpu_hours = costs.map(|costs| {
+            let each = games.iter().zip(costs);
+            each.map(|(&games, cost)| hours(games, cost.seconds)).sum()
+        });
         let variance = costs.and_then(|costs| {
-            let errors: Option<Vec<f64>> = costs.iter().map(|cost| cost.error).collect();
-            Some(errors?.iter().map(|error| error * error).sum::<f64>())
+            let each = games.iter().zip(costs);
+            each.map(|(&games, cost)| Some(hours(games, cost.error?).powi(2)))
+                .sum::<Option<f64>>()
+        });
+        let bytes = costs.map(|costs| {
+            let games = most_games(grid, Some(costs), |cost| cost.bytes);
+            let each = games.iter().zip(costs);
+            each.map(|(&games, cost)| games as f64 * cost.bytes)
+                .sum::<f64>()
         });
         let parts = match experiment.stop {
             Some(_) => grid.cells.len() as u64,
@@ -155,7 +163,7 @@ impl Plan {
         // Cells that share a budget are not dealt out.
         let suggested_shards = cpu_hours
             .filter(|_| !experiment.shares_a_budget())
-            .map(|hours| (hours.ceil() as u64).clamp(1, parts.min(MOST_SUGGESTED)));
+            .map(|hours: f64| (hours.ceil() as u64).clamp(1, parts.min(MOST_SUGGESTED)));
         let count = shards.or(suggested_shards.map(|count| count as u32));
         Plan {
             schema: SCHEMA,
@@ -171,14 +179,13 @@ impl Plan {
                 .iter()
                 .enumerate()
                 .map(|(place, pair)| {
-                    MatchCost::new(pair, games_a_match, costs.map(|costs| &costs[place]))
+                    MatchCost::new(pair, games[place], costs.map(|costs| &costs[place]))
                 })
                 .collect(),
             cpu_hours,
-            cpu_hours_error: variance.map(|of| of.sqrt() * games_a_match / 3600.0),
+            cpu_hours_error: variance.map(f64::sqrt),
             // The last block of a file is half empty.
-            disk_bytes: seconds(|cost| cost.bytes)
-                .map(|bytes| bytes + chunk_files as f64 * (LISTED + BLOCK / 2.0)),
+            disk_bytes: bytes.map(|bytes| bytes + chunk_files as f64 * (LISTED + BLOCK / 2.0)),
             suggested_shards,
             shards: count.map_or_else(Vec::new, |count| planned(grid, costs, count)),
         }
@@ -250,17 +257,42 @@ impl Plan {
 }
 
 impl MatchCost {
-    fn new(pair: &Match, games: f64, cost: Option<&Cost>) -> MatchCost {
+    fn new(pair: &Match, games: u64, cost: Option<&Cost>) -> MatchCost {
         MatchCost {
             attackers: pair.attackers.to_string(),
             defenders: pair.defenders.to_string(),
-            games: games as u64,
+            games,
             games_played: cost.map_or(0, |cost| cost.games),
             seconds_a_game: cost.map(|cost| cost.seconds),
             seconds_error: cost.and_then(|cost| cost.error),
             bytes_a_game: cost.map(|cost| cost.bytes),
         }
     }
+}
+
+/// Games of each match. Of cells that share a budget all have their first games, and
+/// what is left goes where a game costs most, so that no run costs more; without
+/// costs every match has the same share.
+fn most_games(grid: &Grid, costs: Option<&[Cost]>, of: fn(&Cost) -> f64) -> Vec<u64> {
+    let experiment = &grid.experiment;
+    let (matches, rulesets) = (experiment.matches.len(), experiment.rulesets.len());
+    let share = grid.games() / matches as u64;
+    let rule = experiment.stop.filter(|_| experiment.shares_a_budget());
+    let (Some(rule), Some(costs)) = (rule, costs) else {
+        return vec![share; matches];
+    };
+    let of_cells = |games: u64| games.min(experiment.games) * rulesets as u64;
+    let first = of_cells(rule.min_games).min(share);
+    let mut games = vec![first; matches];
+    let mut left = grid.games() - first * matches as u64;
+    let mut dearest: Vec<usize> = (0..matches).collect();
+    dearest.sort_by(|&one, &other| of(&costs[other]).total_cmp(&of(&costs[one])));
+    for place in dearest {
+        let more = left.min(of_cells(u64::MAX) - first);
+        games[place] += more;
+        left -= more;
+    }
+    games
 }
 
 /// What each of so many shards has to do.

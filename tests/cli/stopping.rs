@@ -273,6 +273,23 @@ fn a_budget_is_spent_on_undecided_cells_and_gives_the_same_bytes() {
         count_chunks(&at.join("whole")),
     );
     assert!(files as u64 <= most && most <= 1000, "{files} of {most}");
+    // All but the first games of the other two go to the match that costs most.
+    let matches = plan["matches"].as_array().unwrap();
+    let games = |of: &Value| of["games"].as_u64().unwrap();
+    let seconds = |of: &Value| of["seconds_a_game"].as_f64().unwrap();
+    let mut costs: Vec<[f64; 2]> = matches
+        .iter()
+        .map(|of| [seconds(of), games(of) as f64])
+        .collect();
+    costs.sort_by(|one, other| one[0].total_cmp(&other[0]));
+    let dealt: Vec<f64> = costs.iter().map(|cost| cost[1]).collect();
+    assert!(dealt == [80.0, 80.0, 840.0], "{dealt:?}");
+    let sum: f64 = costs
+        .iter()
+        .map(|[seconds, games]| seconds * games / 3600.0)
+        .sum();
+    let hours = plan["cpu_hours"].as_f64().unwrap();
+    assert!((hours / sum - 1.0).abs() < 1e-9, "{hours} {sum}");
 }
 
 #[test]
