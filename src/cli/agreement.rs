@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use super::endgames::endgames;
 use super::failure::{Failure, say};
 use super::records::{LastRules, Lines, Recorded};
+use super::run::use_threads;
 
 /// Ask an agent for the moves that winners of recorded games played
 ///
@@ -40,6 +41,9 @@ pub struct Arguments {
     /// Look at the first so many games with a winner only
     #[arg(long)]
     games: Option<NonZeroUsize>,
+    /// Threads to play on [default: every core]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Option<u16>,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -73,6 +77,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             arguments.agent
         )));
     }
+    use_threads(arguments.threads)?;
     let archive = read(&arguments.file, arguments.games.map(NonZeroUsize::get))?;
     let endgames = endgames();
     let rulesets: Vec<Ruleset> = archive.rules.iter().map(|rules| *rules.ruleset()).collect();
@@ -162,11 +167,8 @@ impl Archive {
         if let Some(other) = recorded.other_winner(&game) {
             return Err(other);
         }
-        if recorded.opening_plies > Some(moves.len()) {
-            return Err(format!(
-                "opening_plies: expected at most {}, as there are no more moves",
-                moves.len()
-            ));
+        if let Some(surplus) = recorded.surplus_opening() {
+            return Err(surplus);
         }
         let Some(winner) = winner else {
             self.without_winner += 1;

@@ -146,8 +146,9 @@ fn replay(recorded: &Recorded, mut game: Game<'_>) -> Checked {
         game.outcome()
             .map_or("ongoing", |outcome| outcome.reason.name()),
     );
-    let winner = recorded.other_winner(&game).map(|error| (None, error));
-    if let Some((ply, error)) = disagreement(recorded, &checked, &kings).or(winner) {
+    let others = recorded.other_winner(&game).or(recorded.surplus_opening());
+    let others = others.map(|error| (None, error));
+    if let Some((ply, error)) = disagreement(recorded, &checked, &kings).or(others) {
         checked.agrees = Some(false);
         checked.ply = ply;
         checked.error = Some(error);

@@ -15,7 +15,7 @@ use super::asked::Asked;
 use super::failure::{Failure, say};
 use super::fortress_file::publish;
 use super::free_memory::free_memory;
-use super::output_file::writable;
+use super::proof_file::expect_place;
 use super::run::{stop_on_signal, use_threads};
 use super::solve::bytes;
 
@@ -90,6 +90,9 @@ pub struct Arguments {
     quiet: bool,
 }
 
+/// Bytes below which nothing can be found.
+const LEAST_MEMORY: u64 = 1 << 16;
+
 #[derive(Clone, Copy)]
 struct Squares(Bitboard);
 
@@ -156,7 +159,13 @@ enum Looked {
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     use_threads(arguments.threads)?;
     if let Some(file) = &arguments.proof {
-        writable("--proof", file)?;
+        expect_place("--proof", file)?;
+    }
+    if arguments.memory < LEAST_MEMORY {
+        return Err(Failure::Usage(format!(
+            "--memory: {} bytes are too few: expected {LEAST_MEMORY} at least",
+            arguments.memory
+        )));
     }
     free_memory("--memory", arguments.memory)?;
     let (rules, root) = arguments.asked.read()?;

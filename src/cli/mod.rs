@@ -19,6 +19,7 @@ mod failure;
 mod fortress_file;
 mod free_memory;
 mod hold;
+mod input_file;
 mod judge;
 mod merge;
 mod output_file;
@@ -139,7 +140,10 @@ fn said(error: &clap::Error) -> i32 {
     match printed.map_err(Failure::from) {
         Ok(()) => error.exit_code(),
         Err(Failure::ClosedPipe) => 0,
-        Err(_) => 1,
+        Err(failure) => {
+            failure.report();
+            1
+        }
     }
 }
 

@@ -1,6 +1,10 @@
 //! Whether a file that an option names can be written, asked before the work.
 
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::Path;
+
+use brandub::experiment::temporary_name;
 
 use super::failure::Failure;
 
@@ -31,7 +35,53 @@ pub fn writable(option: &str, file: &Path) -> Result<(), Failure> {
             file.display()
         )));
     }
-    Ok(())
+    let beside = temporary_name(file);
+    let written = File::create_new(&beside).and_then(|_| fs::remove_file(&beside));
+    written.map_err(|error| Failure::Failed(format!("cannot write {}: {error}", file.display())))
+}
+
+/// Expects a name that is free, or that of a file which begins like those that are to be
+/// written: whatever else is there, such as a search's table of days, would be gone.
+pub fn replaceable(option: &str, file: &Path, beginnings: &[&[u8]]) -> Result<(), Failure> {
+    writable(option, file)?;
+    let mut there = Vec::new();
+    let longest = beginnings.iter().map(|beginning| beginning.len()).max();
+    let read = File::open(file).and_then(|found| {
+        let first = longest.unwrap_or_default() as u64;
+        found.take(first).read_to_end(&mut there)
+    });
+    match read {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(Failure::unreadable(file, &error)),
+        Ok(0) => return Ok(()),
+        Ok(_) => {}
+    }
+    if beginnings
+        .iter()
+        .any(|beginning| there.starts_with(beginning))
+    {
+        return Ok(());
+    }
+    Err(Failure::Usage(format!(
+        "{option} {}: is another kind of file, which would be replaced; expected a name that is free",
+        file.display()
+    )))
+}
+
+/// Expects another file than those that are read.
+pub fn expect_other<'a>(
+    option: &str,
+    file: &Path,
+    inputs: impl IntoIterator<Item = &'a Path>,
+) -> Result<(), Failure> {
+    match inputs.into_iter().find(|input| is_same_file(file, input)) {
+        None => Ok(()),
+        Some(input) => Err(Failure::Usage(format!(
+            "{option} {}: expected another file than {}, which is read",
+            file.display(),
+            input.display()
+        ))),
+    }
 }
 
 /// Whether two paths, of which [`writable`] says nothing bad, lead to one file.
@@ -41,7 +91,7 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
         whole.or_else(|_| {
             let folder = file.parent().filter(|folder| *folder != Path::new(""));
             let folder = folder.unwrap_or(Path::new(".")).canonicalize()?;
-            Ok::<_, std::io::Error>(folder.join(file.file_name().unwrap_or_default()))
+            Ok::<_, io::Error>(folder.join(file.file_name().unwrap_or_default()))
         })
     };
     match (place(one), place(other)) {

@@ -10,7 +10,16 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::failure::Failure;
+use super::output_file::replaceable;
 use super::verify_proof;
+
+/// What certificates begin with, of wins and of what is held, of whatever version.
+const CERTIFICATES: [&[u8]; 2] = [b"brandub proof ", b"brandub holds "];
+
+/// Expects that a certificate can be written there, in the place of one at most.
+pub fn expect_place(option: &str, file: &Path) -> Result<(), Failure> {
+    replaceable(option, file, &CERTIFICATES)
+}
 
 /// A certificate that was written and checked.
 #[derive(Serialize)]

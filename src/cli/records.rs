@@ -62,6 +62,13 @@ impl Recorded {
         Ok(Game::from_position(rules, position))
     }
 
+    /// What is wrong with how many of its moves it says a random opening made.
+    pub fn surplus_opening(&self) -> Option<String> {
+        let most = self.moves.len();
+        (self.opening_plies > Some(most))
+            .then(|| format!("opening_plies: expected at most {most}, as there are no more moves"))
+    }
+
     /// What is wrong with who it says won in a game that was decided on the board.
     pub fn other_winner(&self, game: &Game<'_>) -> Option<String> {
         let said = self.winner.as_ref()?;

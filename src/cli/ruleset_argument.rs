@@ -13,20 +13,14 @@ use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::failure::Failure;
+use super::input_file;
 
 /// Reads `wtf`, `rules.toml`, `{ base = "wtf", king_armed = false }` or, as
 /// tables have it, `king_armed=false king_capture=four`.
 pub fn ruleset(text: &str) -> Result<Ruleset, Failure> {
     let wrong = |problem: String| Failure::Usage(format!("rules `{text}`: {problem}"));
-    let table: RulesetTable = if text.trim_start().starts_with('{') {
-        #[derive(serde::Deserialize)]
-        struct Inline {
-            rules: RulesetTable,
-        }
-        let line = text.replace('\n', " ");
-        toml::from_str::<Inline>(&format!("rules = {line}"))
-            .map_err(|error| wrong(error.message().to_owned()))?
-            .rules
+    let table: RulesetTable = if is_inline(text) {
+        inline(text).map_err(wrong)?
     } else {
         match preset::find(text) {
             Ok(preset) => return Ok(preset.ruleset()),
@@ -40,8 +34,7 @@ pub fn ruleset(text: &str) -> Result<Ruleset, Failure> {
                     Ok(true) => return Err(wrong("is a folder, expected a file".to_owned())),
                     Err(error) => return Err(neither(&unknown, &error)),
                 }
-                let contents =
-                    fs::read_to_string(path).map_err(|error| Failure::unreadable(path, &error))?;
+                let contents = input_file::text(path)?;
                 let mut lines = contents.lines().map(str::trim);
                 if lines.all(|line| line.is_empty() || line.starts_with('#')) {
                     let nothing = "is a file without an axis; expected one, or `base`";
@@ -52,6 +45,22 @@ pub fn ruleset(text: &str) -> Result<Ruleset, Failure> {
         }
     };
     table.resolve().map_err(|error| wrong(error.to_string()))
+}
+
+fn is_inline(text: &str) -> bool {
+    text.trim_start().starts_with('{')
+}
+
+/// Reads an inline TOML table.
+fn inline(text: &str) -> Result<RulesetTable, String> {
+    #[derive(serde::Deserialize)]
+    struct Inline {
+        rules: RulesetTable,
+    }
+    let line = text.replace('\n', " ");
+    toml::from_str::<Inline>(&format!("rules = {line}"))
+        .map(|read| read.rules)
+        .map_err(|error| error.message().to_owned())
 }
 
 /// What is neither a preset nor a file. A path is like no preset's name.
@@ -65,8 +74,8 @@ fn neither(unknown: &UnknownPreset, error: &io::Error) -> Failure {
     })
 }
 
-/// Rules as JSON has them: a preset's name, or a table of axes or axes as labels
-/// have them, none of them twice.
+/// Rules as JSON has them: a table of axes, or a text that is a preset's name, an inline
+/// TOML table, or axes as labels have them, none of them twice.
 #[derive(Clone, PartialEq)]
 pub struct JsonRules(RulesetTable);
 
@@ -89,6 +98,9 @@ impl<'de> Deserialize<'de> for JsonRules {
             }
 
             fn visit_str<E: de::Error>(self, name: &str) -> Result<JsonRules, E> {
+                if is_inline(name) {
+                    return inline(name).map(JsonRules).map_err(E::custom);
+                }
                 if name.contains('=') {
                     return RulesetTable::from_axes(name)
                         .map(JsonRules)

@@ -1,7 +1,6 @@
 //! `brandub run`: plays an experiment.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,6 +17,7 @@ use brandub::experiment::{
 
 use super::endgames::endgames;
 use super::failure::{Failure, after_printing, say};
+use super::input_file;
 use super::progress::Progress;
 use super::table;
 
@@ -93,7 +93,13 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         });
         loop {
             match play_until(&grid, &folder, shard, arguments.quiet, &stop) {
-                Err(Failure::Busy(_)) if arguments.wait && !stop.load(Ordering::Relaxed) => {
+                Err(Failure::Busy(_)) if arguments.wait => {
+                    if stop.load(Ordering::Relaxed) {
+                        return Err(Failure::Failed(format!(
+                            "interrupted while waiting for {}: nothing was played",
+                            folder.display()
+                        )));
+                    }
                     sleep(BETWEEN_TRIES);
                 }
                 played => return played,
@@ -109,6 +115,11 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         ))),
         Some(shards) => {
             for shard in shards.iter() {
+                if stop.load(Ordering::Relaxed) {
+                    return Err(Failure::Failed(format!(
+                        "interrupted before shard {shard}: the same command goes on"
+                    )));
+                }
                 let (folder, manifest, tables) = keep_tables(work(Some(shard))?)?;
                 warn_of_forfeits(&tables);
                 expect_complete(&manifest)?;
@@ -139,8 +150,7 @@ pub fn source(path: Option<&Path>, changes: Changes) -> Result<Source, Failure> 
     let (name, text) = match path {
         None => (DEFAULT.0.to_owned(), DEFAULT.1.to_owned()),
         Some(path) => {
-            let text =
-                fs::read_to_string(path).map_err(|error| Failure::unreadable(path, &error))?;
+            let text = input_file::text(path)?;
             (path.display().to_string(), text)
         }
     };

@@ -1,12 +1,12 @@
 //! `brandub selfcheck`: does this machine play what others play?
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use brandub::experiment::{CheckedCell, Extent, Program, selfcheck, selfcheck_hashes, write_whole};
 
 use super::failure::{Failure, after_printing, say};
+use super::input_file;
 use super::output_file::writable;
 use super::run::use_threads;
 
@@ -46,12 +46,11 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         writable("--write", path)?;
         return Ok(write_whole(path, selfcheck_hashes().as_bytes())?);
     }
-    let text = match &arguments.against {
-        Some(path) => {
-            Some(fs::read_to_string(path).map_err(|error| Failure::unreadable(path, &error))?)
-        }
-        None => None,
-    };
+    let text = arguments
+        .against
+        .as_deref()
+        .map(input_file::text)
+        .transpose()?;
     let extent = if arguments.quick {
         Extent::Quick
     } else {

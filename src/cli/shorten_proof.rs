@@ -8,9 +8,8 @@ use std::time::{Duration, Instant};
 use brandub::solver::shorten;
 
 use super::failure::{Failure, say};
-use super::output_file::writable;
-use super::proof_file::publish;
-use super::run::stop_on_signal;
+use super::proof_file::{expect_place, publish};
+use super::run::{stop_on_signal, use_threads};
 use super::verify_proof;
 
 const STOPPING: &str = "writing what was found by now; once more to stop at once";
@@ -32,12 +31,16 @@ pub struct Arguments {
     /// Where the shorter one goes
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Threads to check on [default: every core]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Option<u16>,
 }
 
 /// Shortens the certificate named by the arguments.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
-    let Arguments { file, out } = arguments;
-    writable("--out", out)?;
+    let Arguments { file, out, threads } = arguments;
+    use_threads(*threads)?;
+    expect_place("--out", out)?;
     verify_proof::check_whole(file, file)?;
     let (long, _) = verify_proof::read(file)?;
     let stop = stop_on_signal(STOPPING)?;

@@ -18,11 +18,11 @@ use rayon::prelude::*;
 
 use super::asked::Asked;
 use super::failure::{Failure, say};
-use super::output_file::writable;
-use super::proof_file::Written;
-use super::run::stop_on_signal;
+use super::output_file::{is_same_file, writable};
+use super::proof_file::{Written, expect_place};
+use super::run::{stop_on_signal, use_threads};
 use super::verify_proof;
-use engine::{Begin, Engine, Jobs, Together};
+use engine::{Begin, COUNTED, Engine, Jobs, Together};
 use known::Known;
 use own_estimates::OwnEstimates;
 use question::{Answer, Means, ask};
@@ -106,9 +106,9 @@ pub struct Arguments {
     /// Estimates instead of those that come with the program, as `brandub tune --proofs` writes them
     #[arg(long, value_name = "FILE")]
     estimates: Option<PathBuf>,
-    /// What the replies to a move come to together, with `--begin estimates`
-    #[arg(long, default_value = "shared", value_enum)]
-    replies: Together,
+    /// What the replies to a move come to together, with `--begin estimates` [default: shared]
+    #[arg(long, value_enum)]
+    replies: Option<Together>,
     /// A file of questions instead of one
     #[arg(long, value_name = "FILE", requires = "out", conflicts_with_all = [
         "rules", "position", "side", "after", "sides", "engine", "job", "player", "memory", "nodes",
@@ -151,6 +151,7 @@ pub(super) fn bytes(text: &str) -> Result<u64, String> {
 
 /// Looks for what the arguments ask.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    use_threads(None)?;
     let estimates = arguments
         .estimates
         .as_deref()
@@ -171,33 +172,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         };
         return study::execute(file, out, known, &beside);
     }
-    if arguments.sides.0.len() > 1 && arguments.checkpoint.is_some() {
-        return Err(Failure::Usage(
-            "--checkpoint keeps one side's search: add --for attackers or --for defenders".into(),
-        ));
-    }
-    if arguments.sides.0.len() > 1 && !arguments.facts.is_empty() {
-        return Err(Failure::Usage(
-            "--facts are of one side's search: add --for attackers or --for defenders".into(),
-        ));
-    }
-    if arguments.checkpoint.is_some() {
-        if arguments.checkpoint == arguments.proof {
-            return Err(Failure::Usage(
-                "--checkpoint and --proof name the same file: expected one for each".into(),
-            ));
-        }
-        may_be_kept(arguments.engine, arguments.every)
-            .map_err(|problem| Failure::Usage(format!("--checkpoint: {problem}")))?;
-    }
-    for (option, file) in [
-        ("--proof", &arguments.proof),
-        ("--checkpoint", &arguments.checkpoint),
-    ] {
-        if let Some(file) = file {
-            writable(option, file)?;
-        }
-    }
+    expect_sound(arguments)?;
     let (rules, root) = arguments.asked.read()?;
     let tables = tables(arguments.tables.as_deref(), rules.ruleset())?;
     let stop = stop_on_signal("stopping after this position; once more to stop at once")?;
@@ -211,7 +186,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         let means = Means {
             options: Options {
                 first: arguments.begin.into(),
-                replies: arguments.replies.into(),
+                replies: arguments.replies.unwrap_or_default().into(),
                 candidates: arguments.candidates.map(NonZeroUsize::get),
                 threads: arguments.threads,
                 ..Options::new(arguments.memory)
@@ -246,6 +221,43 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         if stop.load(std::sync::atomic::Ordering::Relaxed) {
             return Err(interrupted(checkpoint));
         }
+    }
+    Ok(())
+}
+
+/// What is wrong with the arguments of one question.
+fn expect_sound(arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.sides.0.len() > 1 && arguments.checkpoint.is_some() {
+        return Err(Failure::Usage(
+            "--checkpoint keeps one side's search: add --for attackers or --for defenders".into(),
+        ));
+    }
+    if arguments.sides.0.len() > 1 && !arguments.facts.is_empty() {
+        return Err(Failure::Usage(
+            "--facts are of one side's search: add --for attackers or --for defenders".into(),
+        ));
+    }
+    if arguments.begin == Begin::Counts && arguments.replies.is_some() {
+        return Err(Failure::Usage(format!("--{COUNTED}")));
+    }
+    if arguments.checkpoint.is_some() {
+        let both = arguments
+            .checkpoint
+            .as_deref()
+            .zip(arguments.proof.as_deref());
+        if both.is_some_and(|(one, other)| is_same_file(one, other)) {
+            return Err(Failure::Usage(
+                "--checkpoint and --proof name the same file: expected one for each".into(),
+            ));
+        }
+        may_be_kept(arguments.engine, arguments.every)
+            .map_err(|problem| Failure::Usage(format!("--checkpoint: {problem}")))?;
+    }
+    if let Some(file) = &arguments.proof {
+        expect_place("--proof", file)?;
+    }
+    if let Some(file) = &arguments.checkpoint {
+        writable("--checkpoint", file)?;
     }
     Ok(())
 }

@@ -7,11 +7,12 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use brandub::experiment::write_whole;
-use brandub::game::{Position, Side};
+use brandub::game::{Position, Rules, Ruleset, Side};
 use brandub::solver::in_parts::{self, InParts};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::asked::after;
 use super::failure::Failure;
 
 /// The table's name in a study's folder.
@@ -44,6 +45,54 @@ pub struct Row {
     pub certificate: Option<String>,
     /// Of the certificate's bytes.
     pub sha256: Option<String>,
+}
+
+impl Row {
+    /// The rules and the position that it names; what is wrong with it, certificate
+    /// apart.
+    fn question(&self) -> Result<(Ruleset, Position), String> {
+        let ruleset = Ruleset::from_label(&self.rules)
+            .map_err(|error| format!("the rules `{}`: {error}", self.rules))?;
+        let id = ruleset.id();
+        if self.ruleset != id {
+            let Row { ruleset, rules, .. } = self;
+            return Err(format!(
+                "it says {ruleset} where the rules `{rules}` have {id}"
+            ));
+        }
+        let root = Position::from_otn(&self.position, self.side)
+            .map_err(|error| format!("the position {}: {error}", self.position))?;
+        if let Some(named) = named(&self.question, ruleset)
+            && named != root
+        {
+            let Row {
+                question, position, ..
+            } = self;
+            let leads = named.to_otn();
+            return Err(format!(
+                "it says {question} and has the position {position}, where {question} leads to {leads}"
+            ));
+        }
+        let value = self.certificate.as_ref().map_or("unknown", |_| "proved");
+        if self.value != value {
+            let said = &self.value;
+            return Err(format!("it says {said} and is {value} by its certificates"));
+        }
+        if value == "unknown" && (self.plies.is_some() || self.steps.is_some()) {
+            return Err("plies or steps of what is unknown".to_owned());
+        }
+        Ok((ruleset, root))
+    }
+}
+
+/// The position that a question's name leads to from a ruleset's start, if it is
+/// made of moves.
+fn named(question: &str, ruleset: Ruleset) -> Option<Position> {
+    let rules = Rules::new(ruleset);
+    match question {
+        "start" => Some(rules.start()),
+        moves => after(&rules, rules.start(), &moves.replace('_', " ")).ok(),
+    }
 }
 
 /// Of a file's bytes, or of those of its parts.
@@ -115,6 +164,24 @@ impl StudyTable {
     /// All answers.
     pub fn rows(&self) -> &[Row] {
         &self.rows
+    }
+
+    /// The rules and position of every row; the rows agree with themselves and each
+    /// other. What their certificates show is another question.
+    pub fn questions(&self) -> Result<Vec<(Ruleset, Position)>, Failure> {
+        let file = self.folder.join(FILE);
+        let mut met = HashSet::new();
+        let rows = self.rows.iter().zip(2..).map(|(row, line)| {
+            let asked = (&row.ruleset, &row.position, row.side, row.winner);
+            let checked = row.question().and_then(|question| match met.insert(asked) {
+                true => Ok(question),
+                false => Err("the same question as in a line before".to_owned()),
+            });
+            checked.map_err(|what: String| {
+                Failure::Failed(format!("{}, line {line}: {what}", file.display()))
+            })
+        });
+        rows.collect()
     }
 
     /// One row for each certificate that shows a win of this side, from this position

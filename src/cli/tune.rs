@@ -14,7 +14,7 @@ use comfy_table::{CellAlignment, Table};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::failure::{Failure, say};
-use super::output_file::{is_same_file, writable};
+use super::output_file::{expect_other, is_same_file, writable};
 use super::run::{Changes, notes, source, to_be_played, use_threads};
 use super::tune_estimates;
 
@@ -71,6 +71,15 @@ pub struct Arguments {
 /// Plays, fits, writes and shows what it gained.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     use_threads(arguments.threads)?;
+    let written = [
+        ("--out", Some(&arguments.out)),
+        ("--network", arguments.network.as_ref()),
+    ];
+    for (option, file) in written {
+        if let Some(file) = file {
+            expect_other(option, file, [&*arguments.experiment])?;
+        }
+    }
     if arguments.proofs {
         writable("--out", &arguments.out)?;
         return tune_estimates::execute(&arguments.experiment, &arguments.out);

@@ -1,7 +1,6 @@
 //! `brandub tune --proofs`: what proof searches begin with, fitted to what
 //! searches come to.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -21,6 +20,7 @@ use serde::Deserialize;
 use super::asked::after;
 use super::failure::Failure;
 use super::free_memory::free_memory;
+use super::input_file;
 use super::solve::bytes;
 
 /// A file of searches.
@@ -74,7 +74,7 @@ struct Task {
 impl Study {
     fn read(path: &Path) -> Result<Study, Failure> {
         let wrong = |problem: String| Failure::Usage(format!("{}: {problem}", path.display()));
-        let text = fs::read_to_string(path).map_err(|error| Failure::unreadable(path, &error))?;
+        let text = input_file::text(path)?;
         let mut study: Study = read_toml(&path.display().to_string(), &text)?;
         for set in &mut study.set {
             set.rulesets = set.rules.rulesets(&path.display().to_string(), &text)?;

@@ -21,6 +21,7 @@ use super::asked::after;
 use super::failure::{Failure, say, unless_closed};
 use super::fortress_file;
 use super::ruleset_argument::ruleset;
+use super::run::use_threads;
 use super::study_table::FILE as TABLE;
 
 pub use answers::{answers, each};
@@ -63,6 +64,9 @@ pub struct Arguments {
     /// "d2-e2 c4-c2", instead of the one they are for
     #[arg(long, value_name = "MOVES")]
     after: Option<String>,
+    /// Threads to check on [default: every core]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Option<u16>,
     /// One JSON object for each instead of text
     #[arg(long)]
     json: bool,
@@ -122,6 +126,7 @@ pub fn open(path: &Path) -> Result<(CertificateFile<InParts>, Seal), Failure> {
 
 /// Checks the files named by the arguments.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    use_threads(arguments.threads)?;
     let rules = arguments.rules.as_deref().map(ruleset).transpose()?;
     let under = arguments.under.as_deref().map(ruleset).transpose()?;
     let mut verifier = Verifier::default();

@@ -123,12 +123,36 @@ fn who_won_is_compared_where_the_board_decided() {
 #[test]
 fn rules_are_read_as_tables_of_results_name_them() {
     let moves = r#""moves": ["d2-e2", "d3-d2"]"#;
-    for rules in ["king_armed=false king_capture=four", "repetition=3 draw"] {
+    for rules in [
+        "king_armed=false king_capture=four",
+        "repetition=3 draw",
+        "{ king_armed = false, king_capture = 'four' }",
+    ] {
         let checked = answer(&format!(r#"{{"rules": "{rules}", {moves}}}"#));
         assert_eq!(
             (&checked["legal"], &checked["plies"]),
             (&true.into(), &2.into())
         );
+    }
+}
+
+#[test]
+fn what_a_record_says_beside_its_moves_must_be_possible() {
+    for (line, part) in [
+        (
+            r#"{"rules": "{ king_armd = true }", "moves": []}"#,
+            "rules: unknown field `king_armd`",
+        ),
+        (
+            r#"{"rules": "wtf", "moves": ["d2-e2"], "opening_plies": 2}"#,
+            "opening_plies: expected at most 1, as there are no more moves",
+        ),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("wrong.jsonl"), line).unwrap();
+        let said = brandub(folder.path(), &["check", "wrong.jsonl"]);
+        assert_eq!(said.status, Some(1), "{line}: {}", said.err);
+        assert!(said.out.contains(part), "{line}: {}", said.out);
     }
 }
 

@@ -170,6 +170,112 @@ fn wrong_arguments_are_told_apart_from_failures() {
     );
 }
 
+/// Rules, experiments, studies, weights and hashes.
+const TEXTS: [&[&str]; 5] = [
+    &["run"],
+    &["rules", "show"],
+    &["selfcheck", "--against"],
+    &["tune", "--proofs", "--out", "weights.toml"],
+    &["solve", "--out", "answers", "--study"],
+];
+
+#[test]
+fn files_that_are_no_text_are_refused_where_they_are_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::write(at.join("latin.toml"), b"# one\nname = \"Br\xe1n\"\n").unwrap();
+    for words in TEXTS {
+        let latin = [words, &["latin.toml"]].concat();
+        fail(at, &latin, 2, &["latin.toml:2: expected text in UTF-8"]);
+    }
+}
+
+/// A device or pipe without an end must not be read into all of the memory.
+#[cfg(unix)]
+#[test]
+fn no_more_than_a_text_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    for words in TEXTS {
+        let endless = [words, &["/dev/zero"]].concat();
+        let expected = "/dev/zero: expected a text file of at most 16 MiB";
+        fail(folder.path(), &endless, 2, &[expected]);
+    }
+}
+
+#[test]
+fn what_is_written_takes_the_place_of_nothing_else() {
+    let folder = study();
+    let at = folder.path();
+    let text = fs::read(at.join("study.toml")).unwrap();
+    let proof = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/results/solved/openings/proofs/68fd953cd2f6-d2-g2-defenders.proof"
+    );
+    let position = "/7/7/2t4/4K2/7/5t1/3T3/";
+    let kind = "study.toml: is another kind of file";
+    for (words, part) in [
+        (
+            &["tune", "study.toml", "--out", "./study.toml"][..],
+            "expected another file than study.toml",
+        ),
+        (
+            &[
+                "tune",
+                "study.toml",
+                "--out",
+                "o",
+                "--network",
+                "study.toml",
+            ],
+            "expected another file than study.toml",
+        ),
+        (
+            &["solve", "--position", position, "--proof", "study.toml"],
+            kind,
+        ),
+        (
+            &[
+                "hold",
+                "--position",
+                position,
+                "--for",
+                "defenders",
+                "--proof",
+                "study.toml",
+            ],
+            kind,
+        ),
+        (&["shorten-proof", proof, "--out", "study.toml"], kind),
+        (
+            &[
+                "solve",
+                "--for",
+                "attackers",
+                "--checkpoint",
+                "c",
+                "--proof",
+                "./c",
+            ],
+            "name the same file",
+        ),
+        (
+            &["solve", "--begin", "counts", "--replies", "shared"],
+            "counts of moves are always summed up",
+        ),
+        (
+            &["hold", "--for", "defenders", "--memory", "1KiB"],
+            "--memory: 1024 bytes are too few",
+        ),
+        (
+            &["verify", "study.toml"],
+            "is a file, where a result folder",
+        ),
+    ] {
+        fail(at, words, 2, &[part]);
+    }
+    assert_eq!(fs::read(at.join("study.toml")).unwrap(), text);
+}
+
 #[test]
 fn every_command_has_help_with_an_example() {
     let help = |command: &str| {

@@ -159,6 +159,35 @@ fn the_second_interrupt_ends_a_run_at_once_and_the_next_goes_on() {
     assert_same(&files(&at.join("long")), &files(&at.join("whole")));
 }
 
+/// Shards without games are made one after the other, too.
+#[test]
+fn an_interrupt_ends_a_run_of_many_shards() {
+    let folder = study();
+    let at = folder.path();
+    let words = [
+        "run",
+        "study.toml",
+        "--games",
+        "1",
+        "--results",
+        "parts",
+        "-q",
+    ];
+    let words = [&words[..], &["--shard", "1-100000/100000"]].concat();
+    let mut child = started(at, &words);
+    let shards = || fs::read_dir(at.join("parts")).map_or(0, Iterator::count);
+    wait_until(&mut child, || shards() > 20);
+    signal(&child, "TERM");
+    let said = ended(child);
+    assert_eq!(said.status, Some(1), "{}", said.err);
+    assert!(
+        said.err.contains("interrupted before shard "),
+        "{}",
+        said.err
+    );
+    assert!(shards() < 100_000);
+}
+
 /// Whichever engine works, a search that is ended keeps its table.
 #[test]
 fn a_search_that_is_interrupted_says_the_truth_of_what_it_kept() {

@@ -57,10 +57,8 @@ fn any_number_of_threads_checks_all_of_a_certificate() {
     let whole = fs::read(&path).unwrap();
     let (whole, _) = Certificate::read(&mut whole.as_slice()).unwrap();
     let checked = |file: &Path, threads: &str| -> Said {
-        let words = ["verify-proof", file.to_str().unwrap()];
-        let mut command = command(at, &words);
-        command.env("RAYON_NUM_THREADS", threads);
-        command.output().unwrap().into()
+        let words = ["verify-proof", file.to_str().unwrap(), "--threads", threads];
+        command(at, &words).output().unwrap().into()
     };
     let one = checked(&path, "1");
     let three = checked(&path, "3");
@@ -588,8 +586,25 @@ fn a_certificate_answers_for_all_rules_under_which_it_holds_as_it_is() {
         let folder = ["verify-proof", "out", option, value];
         fail(at, &folder, 2, &[option, "out"]);
     }
+    // Whoever goes on finds what is wrong with a row as who checks it.
+    for (row, altered, what) in [
+        (",unknown,", ",proved,", "it says proved and is unknown"),
+        (",unknown,", ",banana,", "it says banana and is unknown"),
+        ("\n68fd953cd2f6,", "\n0460b7c9b1cb,", "have 68fd953cd2f6"),
+    ] {
+        let lie = rows.replacen(row, altered, 1);
+        assert_ne!(lie, rows);
+        fs::write(at.join("out/solved.csv"), &lie).unwrap();
+        for words in [&study[..], &["verify-proof", "out"]] {
+            fail(at, words, 1, &["solved.csv, line ", what]);
+        }
+        assert_eq!(fs::read_to_string(at.join("out/solved.csv")).unwrap(), lie);
+    }
     // A row that names it for rules under which it does not hold.
-    let lie = rows.replace("68fd953cd2f6,king_capture=four,", "0460b7c9b1cb,disputed,");
+    let lie = rows.replace(
+        "68fd953cd2f6,king_capture=four,",
+        "a97b9f7476dc,walker-2011,",
+    );
     assert_ne!(lie, rows);
     fs::write(at.join("out/solved.csv"), lie).unwrap();
     fail(at, &["verify-proof", "out"], 1, &[proofs[0], "step"]);

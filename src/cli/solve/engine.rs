@@ -126,6 +126,10 @@ impl From<Begin> for First {
     }
 }
 
+/// What is wrong with `replies` where positions begin with counts.
+pub const COUNTED: &str =
+    "replies: counts of moves are always summed up; expected it with `begin` as estimates alone";
+
 /// What the replies to a move come to together.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, clap::ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -1,6 +1,5 @@
 //! Estimates from a file, for searches to begin with instead of the program's own.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use brandub::game::{Rules, Side};
@@ -8,6 +7,7 @@ use brandub::solver::First;
 use brandub::solver::estimates::Estimates;
 
 use crate::cli::failure::Failure;
+use crate::cli::input_file;
 
 /// A file's sets.
 pub struct OwnEstimates {
@@ -18,7 +18,7 @@ pub struct OwnEstimates {
 impl OwnEstimates {
     /// Reads what `brandub tune --proofs` wrote.
     pub fn read(path: &Path) -> Result<OwnEstimates, Failure> {
-        let text = fs::read_to_string(path).map_err(|error| Failure::unreadable(path, &error))?;
+        let text = input_file::text(path)?;
         let sets = Estimates::read_all(&text)
             .map_err(|error| Failure::Usage(format!("--estimates {}: {error}", path.display())))?;
         Ok(OwnEstimates {

@@ -12,7 +12,7 @@ use brandub::experiment::{FolderLock, create_folder, lock_folder, unfinished};
 use brandub::game::Rules;
 use brandub::solver::{INFINITE, Options};
 
-use super::engine::Jobs;
+use super::engine::{Begin, COUNTED, Jobs};
 use super::known::Known;
 use super::own_estimates::OwnEstimates;
 use super::question::{Answer, Means, ask};
@@ -143,7 +143,7 @@ pub fn execute(
             let means = Means {
                 options: Options {
                     first: study.begin.into(),
-                    replies: study.replies.into(),
+                    replies: study.replies.unwrap_or_default().into(),
                     threads,
                     ..Options::new(memory)
                 },
@@ -205,6 +205,9 @@ fn read(file: &Path, threads: u16) -> Result<(Study, u64, Jobs), Failure> {
     if let Some(every) = study.every {
         may_be_kept(study.engine, every.get()).map_err(|error| wrong(format!("every: {error}")))?;
     }
+    if study.begin == Begin::Counts && study.replies.is_some() {
+        return Err(wrong(COUNTED.to_owned()));
+    }
     let jobs = Jobs::new(study.engine, study.job, study.player.as_deref(), threads);
     Ok((study, memory, jobs.map_err(wrong)?))
 }
@@ -212,6 +215,7 @@ fn read(file: &Path, threads: u16) -> Result<(Study, u64, Jobs), Failure> {
 /// The folder's table, in which none of the questions' names is another's.
 fn table_for(questions: &[Question], out: &Path) -> Result<StudyTable, Failure> {
     let table = StudyTable::open(out)?;
+    table.questions()?;
     for question in questions {
         question.own_name(&table, out)?;
     }

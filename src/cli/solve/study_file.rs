@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::fs;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
@@ -16,6 +15,7 @@ use super::engine::{Begin, Engine, Together};
 use crate::cli::asked;
 use crate::cli::endgames::endgames;
 use crate::cli::failure::{Failure, say};
+use crate::cli::input_file;
 use crate::cli::study_table::StudyTable;
 
 /// Of a question, in bytes: file systems allow names of 255.
@@ -37,8 +37,7 @@ pub struct Study {
     pub player: Option<String>,
     #[serde(default)]
     pub begin: Begin,
-    #[serde(default)]
-    pub replies: Together,
+    pub replies: Option<Together>,
     #[serde(rename = "for", default = "Study::sides")]
     sides: Vec<Side>,
     /// Whether certificates found for earlier questions serve the later ones.
@@ -98,7 +97,7 @@ impl Study {
 
     /// Reads a file.
     pub fn read(path: &Path) -> Result<Study, Failure> {
-        let text = fs::read_to_string(path).map_err(|error| Failure::unreadable(path, &error))?;
+        let text = input_file::text(path)?;
         let file = path.display().to_string();
         let mut study: Study = read_toml(&file, &text)?;
         if let Some(section) = &study.rules {
