@@ -11,7 +11,7 @@ use comfy_table::{
 
 use super::table::{self, Names};
 
-/// Columns of a terminal that tables keep to.
+/// Columns of a terminal that tables keep to, if their names and figures let them.
 const WIDTH: u16 = 100;
 /// Words of names up to this length are not broken.
 const LONGEST: usize = 28;
@@ -277,7 +277,9 @@ impl Words {
         }
         for (place, column) in table.column_iter_mut().enumerate() {
             if place >= self.names {
+                // Figures are never broken: a table of long names is wider instead.
                 column.set_cell_alignment(CellAlignment::Right);
+                column.set_constraint(ColumnConstraint::ContentWidth);
                 continue;
             }
             // A name is broken between its words, and a figure in it never.

@@ -237,6 +237,12 @@ impl Manifest {
     /// since it was written.
     pub fn read(folder: &Path) -> Result<Manifest, Error> {
         let path = folder.join(FILE);
+        if folder.is_file() {
+            return Err(Error::no_result(
+                folder,
+                "is a file, where a result folder is expected",
+            ));
+        }
         if path.try_exists().is_ok_and(|there| !there) {
             let tables = if folder.join("report.json").exists() {
                 "; it is a report's"

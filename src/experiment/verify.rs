@@ -297,7 +297,9 @@ impl Check<'_> {
     fn unlisted(&mut self) {
         for name in TABLES {
             if !self.manifest.files.contains_key(name) && self.folder.join(name).exists() {
-                self.find(name, "is not in the manifest");
+                let problem = "is not in the manifest, as after a `brandub rate` that was \
+                    killed: another one, or `brandub run`, puts the folder right";
+                self.find(name, problem);
             }
         }
     }

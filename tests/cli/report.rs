@@ -387,6 +387,8 @@ fn a_report_goes_on_where_one_was_killed() {
     child.wait().unwrap();
     let list = fs::read_to_string(at.join("p/report.json")).unwrap();
     assert!(list.contains("\"complete\": false"), "{list}");
+    // Nor is there a page of other tables than those beside it.
+    assert!(!at.join("p/report.html").exists());
     succeed(at, &["report", "study", "--tables", "--out", "p"]);
     assert!(!at.join("p/games.csv").exists());
     succeed(at, &report("3"));

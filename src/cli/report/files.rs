@@ -17,6 +17,8 @@ use super::super::failure::Failure;
 const ABANDONED: Duration = Duration::from_mins(10);
 /// The list's name.
 pub const LIST: &str = "report.json";
+/// The page's, which is there only beside the tables it is of.
+pub const PAGE: &str = "report.html";
 
 /// What a report is of, and its files.
 #[derive(Serialize, Deserialize)]
@@ -55,6 +57,8 @@ pub struct Files {
     folder: PathBuf,
     earlier: Earlier,
     list: List,
+    /// Whether a file of this report has been written.
+    begun: bool,
 }
 
 impl Files {
@@ -82,6 +86,7 @@ impl Files {
                 earlier: earlier.clone(),
             },
             earlier,
+            begun: false,
         })
     }
 
@@ -105,6 +110,13 @@ impl Files {
         if let Some(parent) = path.parent() {
             create_folder(parent)?;
         }
+        if !self.begun {
+            // Should this report come to no end, nobody takes the old page for its.
+            self.begun = true;
+            if let Some(known) = self.earlier.get(PAGE) {
+                self.remove_unchanged(PAGE, known)?;
+            }
+        }
         let checksum = hex::encode(Sha256::digest(bytes));
         let is_listed = earlier.is_some_and(|known| known.contains(&checksum));
         self.list.files.insert(name.to_owned(), checksum);
@@ -114,22 +126,26 @@ impl Files {
         write(&path, bytes)
     }
 
+    /// Removes an earlier report's file; one that was changed since then is somebody's
+    /// work.
+    fn remove_unchanged(&self, name: &str, known: &BTreeSet<String>) -> Result<(), Failure> {
+        let path = self.folder.join(name);
+        let unchanged =
+            fs::read(&path).is_ok_and(|bytes| known.contains(&hex::encode(Sha256::digest(&bytes))));
+        if !unchanged {
+            return Ok(());
+        }
+        fs::remove_file(&path)
+            .map_err(|error| Failure::Failed(format!("cannot remove {}: {error}", path.display())))
+    }
+
     /// Removes what only the earlier report had, so that nothing of it is taken
     /// for this one's, and writes the list. Gives the paths of all files.
     pub fn finish(mut self) -> Result<Vec<String>, Failure> {
         for (name, known) in &self.earlier {
-            let path = self.folder.join(name);
             let is_inside = !Path::new(name).is_absolute() && !name.contains("..");
-            if !is_inside || self.list.files.contains_key(name) {
-                continue;
-            }
-            // One that was changed since then is somebody's work.
-            let unchanged = fs::read(&path)
-                .is_ok_and(|bytes| known.contains(&hex::encode(Sha256::digest(&bytes))));
-            if unchanged {
-                fs::remove_file(&path).map_err(|error| {
-                    Failure::Failed(format!("cannot remove {}: {error}", path.display()))
-                })?;
+            if is_inside && !self.list.files.contains_key(name) {
+                self.remove_unchanged(name, known)?;
             }
         }
         let paths = self.list.files.keys();

@@ -7,7 +7,7 @@ use brandub::analysis::{Run, Table};
 use brandub::experiment::Program;
 
 use super::super::failure::Failure;
-use super::files::Files;
+use super::files::{Files, PAGE};
 
 /// What each table is, for the page.
 const CAPTIONS: [(&str, &str); 9] = [
@@ -74,7 +74,7 @@ pub fn write(files: &mut Files, page: &Page) -> Result<(), Failure> {
             files.write(&name, &bytes)?;
         }
     }
-    files.write("report.html", html(page, &charts).as_bytes())
+    files.write(PAGE, html(page, &charts).as_bytes())
 }
 
 fn pictures(drawer: &Drawer, chart: &Chart) -> Result<[(String, Vec<u8>); 3], Failure> {

@@ -112,6 +112,9 @@ fn no_axis(key: &Spanned<String>, more: &str) -> Fault {
     fault(&key.span(), problem)
 }
 
+/// So many rulesets that are the same as others are named.
+const NAMED: usize = 10;
+
 pub(super) fn rulesets(
     rules: &Spanned<RawRules>,
     notes: &mut Vec<String>,
@@ -149,6 +152,7 @@ pub(super) fn rulesets(
     }
     let mut rulesets: Vec<Ruleset> = Vec::new();
     let mut names: Vec<String> = Vec::new();
+    let mut same = Vec::new();
     for (table, at) in tables {
         let ruleset = table
             .resolve()
@@ -157,11 +161,18 @@ pub(super) fn rulesets(
         let name = describe(&table);
         if let Some(place) = rulesets.iter().position(|other| *other == form) {
             let other = &names[place];
-            notes.push(format!("{name} are the same rules as {other}: played once"));
+            same.push(format!("{name} are the same rules as {other}: played once"));
         } else {
             rulesets.push(form);
             names.push(name);
         }
+    }
+    let more = same.len().saturating_sub(NAMED);
+    notes.extend(same.into_iter().take(NAMED));
+    if more > 0 {
+        notes.push(format!(
+            "{more} more are the same rules as others: each played once"
+        ));
     }
     Ok(rulesets)
 }
