@@ -78,3 +78,14 @@ def benjamini_hochberg(p):
     if tests.any():
         adjusted[tests] = stats.false_discovery_control(p[tests])
     return adjusted
+
+
+def unvaried(estimate, observations):
+    """Of a mean of differences, -1 to 1, none of which differed from another: how far
+    the 95 % bounds are away, and the two-sided p. A share of differences of which
+    none was seen, each of them two off, moves the mean by twice that share at most, whose
+    bound is Clopper and Pearson's (1934). Where the mean is 1 or -1, p is the sign test's.
+    """
+    half = 2 * (1 - 0.025 ** (1 / np.asarray(observations, float)))
+    other = np.clip(np.abs(estimate) / 2, 0, 1)
+    return half, np.minimum(2 * (1 - other) ** observations, 1)

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use super::normal;
 use super::run::CellGames;
 use super::student;
 
@@ -160,9 +159,9 @@ fn used_games(pairs: &[[&CellGames; 2]]) -> u64 {
 impl Difference {
     /// With Student's t of one degree of freedom fewer than observations. Where
     /// nothing varied, the bounds are as far away as the exact ones (Clopper and
-    /// Pearson, 1934) for a share of which nothing was seen in so many observations,
-    /// z is that of observations whose signs chance decides, and p no less than the
-    /// sign test's: neither sees a difference in fewer than six observations.
+    /// Pearson, 1934) for a share of which nothing was seen in so many observations, p
+    /// is that with which they reach 0 (of 1 and −1 the sign test's: fewer than six
+    /// observations show nothing), and z that of observations whose signs chance decides.
     fn new(
         games: u64,
         estimate: f64,
@@ -188,8 +187,8 @@ impl Difference {
             p: if se.is_some() {
                 student::two_sided(z, freedom)
             } else {
-                let signs = libm::exp2(1.0 - observations).min(1.0);
-                normal::two_sided(z).max(signs)
+                let same = 1.0 - estimate.abs() / 2.0;
+                (2.0 * libm::pow(same, observations)).min(1.0)
             },
             gain,
         }

@@ -271,8 +271,8 @@ impl MatchCost {
 }
 
 /// Games of each match. Of cells that share a budget all have their first games, and
-/// what is left goes where a game costs most, so that no run costs more; without
-/// costs every match has the same share.
+/// what is left goes to the match whose games cost most, as a mean over the rulesets;
+/// without costs every match has the same share.
 fn most_games(grid: &Grid, costs: Option<&[Cost]>, of: fn(&Cost) -> f64) -> Vec<u64> {
     let experiment = &grid.experiment;
     let (matches, rulesets) = (experiment.matches.len(), experiment.rulesets.len());

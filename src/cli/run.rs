@@ -96,7 +96,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
                 Err(Failure::Busy(_)) if arguments.wait => {
                     if stop.load(Ordering::Relaxed) {
                         return Err(Failure::Failed(format!(
-                            "interrupted while waiting for {}: nothing was played",
+                            "interrupted while waiting for {}: the same command goes on",
                             folder.display()
                         )));
                     }

@@ -62,7 +62,7 @@ impl Row {
         }
         let root = Position::from_otn(&self.position, self.side)
             .map_err(|error| format!("the position {}: {error}", self.position))?;
-        if let Some(named) = named(&self.question, ruleset)
+        if let Some(named) = named_position(&self.question, ruleset)
             && named != root
         {
             let Row {
@@ -87,7 +87,7 @@ impl Row {
 
 /// The position that a question's name leads to from a ruleset's start, if it is
 /// made of moves.
-fn named(question: &str, ruleset: Ruleset) -> Option<Position> {
+pub fn named_position(question: &str, ruleset: Ruleset) -> Option<Position> {
     let rules = Rules::new(ruleset);
     match question {
         "start" => Some(rules.start()),

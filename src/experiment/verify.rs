@@ -297,8 +297,8 @@ impl Check<'_> {
     fn unlisted(&mut self) {
         for name in TABLES {
             if !self.manifest.files.contains_key(name) && self.folder.join(name).exists() {
-                let problem = "is not in the manifest, as after a `brandub rate` that was \
-                    killed: another one, or `brandub run`, puts the folder right";
+                let problem = "is not in the manifest, as after a command that was killed: \
+                    `brandub rate` or `brandub run` in this folder puts that right";
                 self.find(name, problem);
             }
         }

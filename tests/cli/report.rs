@@ -393,6 +393,19 @@ fn a_report_goes_on_where_one_was_killed() {
     assert!(!at.join("p/games.csv").exists());
     succeed(at, &report("3"));
     assert!(files(&at.join("p")) == whole);
+    // Also if it was to be the same again.
+    let mut child = command(at, &report("3"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_until(&mut child, || !at.join("p/report.html").exists());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let list = fs::read_to_string(at.join("p/report.json")).unwrap();
+    assert!(list.contains("\"complete\": false"), "{list}");
+    succeed(at, &report("3"));
+    assert!(files(&at.join("p")) == whole);
     // Lists of before said nothing of that.
     let list = fs::read_to_string(at.join("p/report.json")).unwrap();
     let earlier = list.replace("  \"complete\": true,\n", "");

@@ -1193,6 +1193,10 @@ fn a_study_that_asks_nothing_or_the_impossible_is_refused() {
         &STUDY.replace("\"won\"", "\"deep/won\""),
         &["s.toml: `deep/won` names files: expected 1 to 150 letters"],
     );
+    refuse(
+        &STUDY.replace("\"won\"", "\"start\""),
+        &["s.toml: `start` is the name of /3t3/", "under disputed"],
+    );
     let twice = "[[position]]\nname = \"won\"\notn = \"/7/4t2/2T4/t2KTtt/1T5/3t3/3t3/\"\n\
                  side = \"defenders\"\n";
     refuse(

@@ -110,18 +110,16 @@ impl Files {
         if let Some(parent) = path.parent() {
             create_folder(parent)?;
         }
-        if !self.begun {
-            // Should this report come to no end, nobody takes the old page for its.
-            self.begun = true;
-            if let Some(known) = self.earlier.get(PAGE) {
-                self.remove_unchanged(PAGE, known)?;
-            }
-        }
         let checksum = hex::encode(Sha256::digest(bytes));
         let is_listed = earlier.is_some_and(|known| known.contains(&checksum));
         self.list.files.insert(name.to_owned(), checksum);
-        if !is_listed {
+        let is_first = !std::mem::replace(&mut self.begun, true);
+        if is_first || !is_listed {
             self.write_list()?;
+        }
+        if let (true, Some(known)) = (is_first, self.earlier.get(PAGE)) {
+            // Should this report come to no end, nobody takes the old page for its.
+            self.remove_unchanged(PAGE, known)?;
         }
         write(&path, bytes)
     }

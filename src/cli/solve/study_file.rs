@@ -16,7 +16,7 @@ use crate::cli::asked;
 use crate::cli::endgames::endgames;
 use crate::cli::failure::{Failure, say};
 use crate::cli::input_file;
-use crate::cli::study_table::StudyTable;
+use crate::cli::study_table::{StudyTable, named_position};
 
 /// Of a question, in bytes: file systems allow names of 255.
 const LONGEST_NAME: usize = 150;
@@ -240,6 +240,16 @@ fn named_apart(questions: &[Question]) -> Result<(), String> {
         if name.is_empty() || name.len() > LONGEST_NAME || !name.bytes().all(plain) {
             return Err(format!(
                 "`{name}` names files: expected 1 to {LONGEST_NAME} letters, digits, - and _"
+            ));
+        }
+        if let Some(led_to) = named_position(name, question.ruleset)
+            && led_to != question.root
+        {
+            return Err(format!(
+                "`{name}` is the name of {} under {}: expected another for {}",
+                led_to.to_otn(),
+                question.ruleset.label(),
+                question.root.to_otn()
             ));
         }
         let other = named.insert(question.file(), question);

@@ -171,7 +171,7 @@ pub(super) fn rulesets(
     notes.extend(same.into_iter().take(NAMED));
     if more > 0 {
         notes.push(format!(
-            "{more} more are the same rules as others: each played once"
+            "in {more} more cases, too, rules are the same as others"
         ));
     }
     Ok(rulesets)
