@@ -229,6 +229,39 @@ fn what_the_disputed_rules_do() {
 }
 
 #[test]
+fn what_each_rule_does_by_itself() {
+    let rows = rows("results/published/disputed-rules/effects.csv");
+    let told = table(
+        "README.md",
+        "| the attackers' score if | random | greedy | 200 nodes | 2,000 | 20,000 |",
+    );
+    let axes = [
+        "king_capture",
+        "king_armed",
+        "throne_hostile",
+        "king_return",
+    ];
+    assert_eq!(told.len(), axes.len());
+    let (random, greedy) = ("random".to_owned(), "greedy".to_owned());
+    let agents = [random, greedy, nodes(200), nodes(2000), nodes(20_000)];
+    for (told, axis) in told.iter().zip(axes) {
+        for (told, agent) in told[1..].iter().zip(&agents) {
+            let own = |row: &&Row| {
+                row["method"] == "marginal" && row["axis"] == axis && row["attackers"] == *agent
+            };
+            let row = rows.iter().find(own).unwrap();
+            let half = (number(row, "high") - number(row, "low")) / 2.0;
+            let points = signed(100.0 * number(row, "estimate"), 1);
+            assert_eq!(
+                *told,
+                format!("{points} ± {}", rounded(100.0 * half, 1)),
+                "{axis}"
+            );
+        }
+    }
+}
+
+#[test]
 fn how_games_begin() {
     let heading = "| king, captured by, throne, the king | proved | 4,000 nodes: 0 plies | 2 | 4 \
                    | 20,000 nodes: 0 plies | 2 | 4 | 200,000 nodes: 0 plies |";

@@ -49,11 +49,14 @@ struct Finished {
     plies: u32,
 }
 
+/// A page with the games of more would hardly open.
+const MOST_RULESETS: usize = 100;
+
 impl Run {
-    /// Chooses games of every ruleset, in the order of the experiment: of its
-    /// last match between equal agents, otherwise of its last, which in an
-    /// experiment that goes up in strength is the strongest. Of equal games the
-    /// first; no game twice.
+    /// Chooses games of every ruleset, of the first hundred if there are more, in
+    /// the order of the experiment: of its last match between equal agents,
+    /// otherwise of its last, which in an experiment that goes up in strength is
+    /// the strongest. Of equal games the first; no game twice.
     ///
     /// # Errors
     /// If a chunk file cannot be read.
@@ -65,13 +68,16 @@ impl Run {
         let Some(pair) = equal.or(matches.len().checked_sub(1)) else {
             return Ok(Vec::new());
         };
-        let choices = in_order(self.experiment().rulesets.len(), |ruleset| {
-            let cell = ruleset * matches.len() + pair;
-            let games = self.finished_games(cell)?;
-            let chosen = choose(&games).into_iter();
-            let choices = chosen.map(|(why, game)| Choice { cell, game, why });
-            Ok(choices.collect::<Vec<_>>())
-        });
+        let choices = in_order(
+            self.experiment().rulesets.len().min(MOST_RULESETS),
+            |ruleset| {
+                let cell = ruleset * matches.len() + pair;
+                let games = self.finished_games(cell)?;
+                let chosen = choose(&games).into_iter();
+                let choices = chosen.map(|(why, game)| Choice { cell, game, why });
+                Ok(choices.collect::<Vec<_>>())
+            },
+        );
         let choices = choices.map_err(|source| RunError::Games {
             folder: self.folder.clone(),
             source,

@@ -48,7 +48,7 @@ pub struct Arguments {
     /// how many games an adaptive run has, else 0.05]
     #[arg(long, value_parser = margin)]
     margin: Option<f64>,
-    /// Games of every cell to play again and measure; 0 plays none
+    /// Games of every cell to play again and measure
     #[arg(long, value_name = "N", default_value_t = 20)]
     sample: u64,
     /// The tables that need no game played again, and nothing else
@@ -215,6 +215,10 @@ fn write(
             files.write(&name, &bytes)?;
         }
         return files.finish();
+    }
+    // What needs no game played again is there first.
+    for (name, bytes) in report.files() {
+        files.write(&name, &bytes)?;
     }
     let winrates = report.table("winrates").expect("every report has it");
     let names = RulesetNames::read(&page::table(winrates));

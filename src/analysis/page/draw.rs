@@ -14,6 +14,10 @@ use super::font::Font;
 
 /// Pixels of a PNG for each unit of the SVG.
 pub const PNG_SCALE: f32 = 2.0;
+/// Most pixels along a side, and in all, of a picture that programs open: a longer chart is
+/// drawn smaller.
+const LONGEST_SIDE: f32 = 32_000.0;
+const MOST_PIXELS: f32 = 64e6;
 
 /// Why a chart could not be drawn.
 #[derive(Debug, thiserror::Error)]
@@ -83,7 +87,8 @@ impl Drawer {
     }
 
     /// Draws a chart as SVG text and as the bytes of a PNG with
-    /// [`PNG_SCALE`] pixels a unit. The same chart gives the same bytes.
+    /// [`PNG_SCALE`] pixels a unit, or fewer where it is very long. The same chart gives the same
+    /// bytes.
     ///
     /// # Errors
     /// If Vega refuses the chart's specification, or the chart is empty or too
@@ -119,13 +124,14 @@ impl Drawer {
             ..Options::default()
         };
         let tree = Tree::from_str(svg, &options).map_err(|error| error.to_string())?;
-        let size = tree
-            .size()
-            .to_int_size()
-            .scale_by(PNG_SCALE)
-            .ok_or("it has no size")?;
-        let mut pixmap = Pixmap::new(size.width(), size.height()).ok_or("it is too large")?;
-        let scale = Transform::from_scale(PNG_SCALE, PNG_SCALE);
+        let size = tree.size();
+        let longest = size.width().max(size.height());
+        let by_area = (MOST_PIXELS / size.width() / size.height()).sqrt();
+        let scale = PNG_SCALE.min(LONGEST_SIDE / longest).min(by_area);
+        let pixels = size.to_int_size().scale_by(scale);
+        let pixels = pixels.ok_or("it has no size")?;
+        let mut pixmap = Pixmap::new(pixels.width(), pixels.height()).ok_or("it is too large")?;
+        let scale = Transform::from_scale(scale, scale);
         resvg::render(&tree, scale, &mut pixmap.as_mut());
         pixmap.encode_png().map_err(|error| error.to_string())
     }

@@ -190,7 +190,10 @@ const Charts = (() => {
       Page.save(`${id}.svg`, await view.toSVG(), "image/svg+xml");
     } else {
       const picture = await view.toCanvas(2);
-      picture.toBlob((blob) => Page.save(`${id}.png`, blob));
+      const blob = await new Promise((done) => picture.toBlob(done));
+      // There is none of what is larger than the browser's pictures may be.
+      if (blob) Page.save(`${id}.png`, blob);
+      else Page.save(`${id}.svg`, await view.toSVG(), "image/svg+xml");
     }
     view.finalize();
   }

@@ -156,7 +156,12 @@ pub fn charts(tables: &Tables) -> Vec<Chart> {
 }
 
 fn chart(tables: &Tables, experiment: &str, rows: &[Row]) -> Option<Chart> {
-    let is_shown = |row: &&Row| tells(rows, row.text("measure"));
+    let one_cell = rows
+        .iter()
+        .all(|row| row.text("cell") == rows[0].text("cell"));
+    let mut shown = distinct(rows.iter().map(|row| row.text("measure")));
+    shown.retain(|measure| tells(rows, measure, one_cell));
+    let is_shown = |row: &&Row| shown.contains(&row.text("measure"));
     let rows: Vec<Row> = rows.iter().filter(is_shown).copied().collect();
     if rows.is_empty() {
         return None;
@@ -241,17 +246,16 @@ fn describe(rows: &[Row]) -> String {
     text
 }
 
-/// Whether a measure differs between cells; how games ended has a chart of its
+/// Whether a measure differs between cells, if there are several; how games ended has a chart of its
 /// own.
-fn tells(rows: &[Row], measure: &str) -> bool {
+fn tells(rows: &[Row], measure: &str, one_cell: bool) -> bool {
     let own = rows.iter().filter(|row| row.text("measure") == measure);
-    let means = distinct(own.filter_map(|row| row.number("mean")));
-    !measure.starts_with("ended_")
-        && (means.len() > 1 || (means.len() == 1 && rows_of_one_cell(rows)))
-}
-
-fn rows_of_one_cell(rows: &[Row]) -> bool {
-    distinct(rows.iter().map(|row| row.text("cell"))).len() == 1
+    let mut means = own.filter_map(|row| row.number("mean"));
+    let Some(first) = means.next() else {
+        return false;
+    };
+    let differs = |mean: f64| mean.total_cmp(&first).is_ne();
+    !measure.starts_with("ended_") && (one_cell || means.any(differs))
 }
 
 #[cfg(test)]
