@@ -246,8 +246,8 @@ fn describe(rows: &[Row]) -> String {
     text
 }
 
-/// Whether a measure differs between cells, if there are several; how games ended has a chart of its
-/// own.
+/// Whether a measure differs between cells, if there are several; how games ended
+/// has a chart of its own.
 fn tells(rows: &[Row], measure: &str, one_cell: bool) -> bool {
     let own = rows.iter().filter(|row| row.text("measure") == measure);
     let mut means = own.filter_map(|row| row.number("mean"));
