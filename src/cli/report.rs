@@ -210,16 +210,14 @@ fn write(
     // Before anything is played, so that a folder that cannot be written is
     // found at once.
     let mut files = Files::open(folder, runs)?;
-    if arguments.tables {
-        for (name, bytes) in report.files() {
-            files.write(&name, &bytes)?;
-        }
-        return files.finish();
-    }
     // What needs no game played again is there first.
     for (name, bytes) in report.files() {
         files.write(&name, &bytes)?;
     }
+    if arguments.tables {
+        return files.finish();
+    }
+    let written = report.tables.len();
     let winrates = report.table("winrates").expect("every report has it");
     let names = RulesetNames::read(&page::table(winrates));
     let names = names.map_err(|error| Failure::Failed(error.to_string()))?;
@@ -236,7 +234,7 @@ fn write(
     }
     report.tables.push(games_table(runs, &sample)?);
     report.tables.push(openings_table(runs, &sample)?);
-    for (name, bytes) in report.files() {
+    for (name, bytes) in report.files().into_iter().skip(written) {
         files.write(&name, &bytes)?;
     }
     files.write(MEASURES_FILE, &measures_csv(&sample))?;

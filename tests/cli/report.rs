@@ -385,10 +385,16 @@ fn a_report_goes_on_where_one_was_killed() {
     let at = folder.path();
     succeed(at, &["run", "study.toml", "--out", "study", "-q"]);
     let report = |sample| ["report", "study", "--sample", sample, "--out", "p"];
-    // What one was writing when it was killed may be there under a name of its own.
-    let written = |name: &str| {
+    // What one was writing when it was killed may be there, a file for each.
+    let written = |name: &str, killed: usize| {
+        let is_left = |name: &String| {
+            let last = name.rsplit('/').next().unwrap();
+            last.starts_with('.') && last.split('.').next_back() == Some("tmp")
+        };
         let mut files = files(&at.join(name));
-        files.retain(|name, _| !name.rsplit('/').any(|part| part.starts_with('.')));
+        let left = files.keys().filter(|name| is_left(name)).count();
+        assert!(left <= killed, "{:?}", files.keys());
+        files.retain(|name, _| !is_left(name));
         files
     };
     let mut child = command(at, &report("2"))
@@ -403,8 +409,8 @@ fn a_report_goes_on_where_one_was_killed() {
     child.wait().unwrap();
     succeed(at, &report("3"));
     succeed(at, &["report", "study", "--sample", "3", "--out", "whole"]);
-    let whole = written("whole");
-    assert!(written("p") == whole);
+    let whole = written("whole", 0);
+    assert!(written("p", 1) == whole);
     // So it is of one that was killed over an earlier one.
     let games = fs::read(at.join("p/games.csv")).unwrap();
     let mut child = command(at, &report("2"))
@@ -424,7 +430,7 @@ fn a_report_goes_on_where_one_was_killed() {
     succeed(at, &["report", "study", "--tables", "--out", "p"]);
     assert!(!at.join("p/games.csv").exists());
     succeed(at, &report("3"));
-    assert!(written("p") == whole);
+    assert!(written("p", 2) == whole);
     // Also if it was to be the same again.
     let mut child = command(at, &report("3"))
         .stdout(Stdio::null())
@@ -437,7 +443,7 @@ fn a_report_goes_on_where_one_was_killed() {
     let list = fs::read_to_string(at.join("p/report.json")).unwrap();
     assert!(list.contains("\"complete\": false"), "{list}");
     succeed(at, &report("3"));
-    assert!(written("p") == whole);
+    assert!(written("p", 3) == whole);
     // Lists of before said nothing of that.
     let list = fs::read_to_string(at.join("p/report.json")).unwrap();
     let earlier = list.replace("  \"complete\": true,\n", "");
