@@ -1,4 +1,5 @@
-//! Cholesky's factor of a small symmetric matrix. Imports nothing of ours.
+//! Cholesky's factor of a small symmetric matrix that has no zeros. Imports nothing of
+//! ours.
 //!
 //! Plain loops of IEEE operations in one order: the same bits on every
 //! machine, which fused or blocked kernels would not give.
@@ -59,42 +60,6 @@ impl Cholesky {
         }
         x
     }
-
-    /// The inverse, row by row.
-    pub(crate) fn inverse(&self) -> Vec<f64> {
-        let (size, lower) = (self.size, &self.lower);
-        // L column by column, which is how the second half of each solution reads it.
-        let mut columns = vec![0.0; size * size];
-        for row in 0..size {
-            for column in 0..=row {
-                columns[column * size + row] = lower[row * size + column];
-            }
-        }
-        let mut inverse = Vec::with_capacity(size * size);
-        for unit in 0..size {
-            // As `solve` does, but for the zeros that it would begin with.
-            let mut x = vec![0.0; size];
-            x[unit] = 1.0;
-            for row in unit..size {
-                let own = &lower[row * size..][..size];
-                let sum: f64 = (unit..row).map(|k| own[k] * x[k]).sum();
-                x[row] = (x[row] - sum) / own[row];
-            }
-            for row in (0..size).rev() {
-                let own = &columns[row * size..][..size];
-                let sum: f64 = (row + 1..size).map(|k| own[k] * x[k]).sum();
-                x[row] = (x[row] - sum) / own[row];
-            }
-            inverse.extend(x);
-        }
-        inverse
-    }
-
-    /// The natural logarithm of the determinant.
-    pub(crate) fn log_determinant(&self) -> f64 {
-        let pivots = (0..self.size).map(|row| libm::log(self.lower[row * self.size + row]));
-        2.0 * pivots.sum::<f64>()
-    }
 }
 
 #[cfg(test)]
@@ -110,9 +75,6 @@ mod tests {
             let product: f64 = (0..3).map(|k| matrix[3 * row + k] * x[k]).sum();
             assert!((product - expected).abs() < 1e-12);
         }
-        // 4·(30 − 9) − 2·(12 − 3) + 1·(6 − 5) = 67
-        assert!((factor.log_determinant() - 67_f64.ln()).abs() < 1e-12);
-        assert!((factor.inverse()[0] - 21.0 / 67.0).abs() < 1e-12);
     }
 
     #[test]
@@ -131,27 +93,6 @@ mod tests {
                 assert!((product - matrix[row * SIZE + column]).abs() < 1e-12);
             }
         }
-    }
-
-    #[test]
-    fn the_inverse_is_what_units_are_solved_by_to_the_bit() {
-        const SIZE: usize = 30;
-        let matrix: Vec<f64> = (0..SIZE * SIZE)
-            .map(|place| (place / SIZE, place % SIZE))
-            .map(|(row, column)| match row.abs_diff(column) {
-                0 => 3.0 + libm::sin(row as f64),
-                away => libm::cos((row * column) as f64) / (away * away) as f64 / 2.0,
-            })
-            .collect();
-        let factor = Cholesky::new(matrix, SIZE).unwrap();
-        let solved = (0..SIZE).flat_map(|row| {
-            let mut unit = vec![0.0; SIZE];
-            unit[row] = 1.0;
-            factor.solve(&unit)
-        });
-        let bits =
-            |values: Vec<f64>| -> Vec<u64> { values.into_iter().map(f64::to_bits).collect() };
-        assert_eq!(bits(factor.inverse()), bits(solved.collect()));
     }
 
     #[test]

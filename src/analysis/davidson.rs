@@ -1,8 +1,8 @@
 /*!
 Paired comparisons with draws: the model of Davidson ("On extending the
 Bradley–Terry model to accommodate ties in paired comparison experiments",
-1970), its log odds and draws linear in the parameters. Imports Cholesky's
-factor.
+1970), its log odds and draws linear in the parameters. Imports
+factors of matrices with many zeros.
 
 With λ = the row's coefficients · θ and δ = one of the parameters, a game ends
 as first won : second won : drawn with odds
@@ -15,7 +15,9 @@ A constant in λ is the advantage of the first place as in Davidson and Beaver
 Bradley and Terry.
 */
 
-use super::cholesky::Cholesky;
+use std::sync::Arc;
+
+use super::envelope::{Envelope, Factor, Symmetric};
 
 /// Steps after which a fit has failed.
 const MAX_STEPS: usize = 200;
@@ -58,17 +60,20 @@ pub(super) enum Method {
 pub(super) struct Fit {
     /// In natural units.
     pub(super) values: Vec<f64>,
-    /// Inverse of the information at the estimates, row by row.
-    pub(super) covariance: Vec<f64>,
+    /// What the comparisons say of them, at the estimates.
+    information: Factor,
 }
 
 impl Fit {
     /// The standard error of a linear combination of the parameters.
     pub(super) fn standard_error(&self, contrast: &[f64]) -> f64 {
-        let size = contrast.len();
-        let rows = self.covariance.chunks(size).zip(contrast);
-        let variance: f64 = rows.map(|(row, weight)| weight * dot(row, contrast)).sum();
-        variance.max(0.0).sqrt()
+        let half = self.information.half(contrast);
+        dot(&half, &half).sqrt()
+    }
+
+    /// The covariance of the estimates, row by row: the inverse of the information.
+    pub(super) fn covariance(&self) -> Vec<f64> {
+        self.information.inverse()
     }
 }
 
@@ -91,12 +96,39 @@ pub(super) fn chances(odds: f64, draw: Option<f64>) -> [f64; 3] {
     parts.map(|part| part / whole)
 }
 
+/// A model: how each kind of comparison depends on the parameters.
+#[derive(Clone, Debug)]
+pub(super) struct Design {
+    rows: Vec<Row>,
+    parameters: usize,
+    /// Which parameters meet in a row.
+    envelope: Arc<Envelope>,
+}
+
+impl Design {
+    /// Parameters that meet few others should come first.
+    pub(super) fn new(rows: Vec<Row>, parameters: usize) -> Design {
+        let groups = rows
+            .iter()
+            .map(|row| row.terms().map(|(at, _)| at).collect());
+        Design {
+            envelope: Arc::new(Envelope::new(parameters, groups)),
+            parameters,
+            rows,
+        }
+    }
+
+    /// How many kinds of comparisons there are.
+    pub(super) fn len(&self) -> usize {
+        self.rows.len()
+    }
+}
+
 /// A model with data.
 #[derive(Clone, Copy)]
 pub(super) struct Problem<'a> {
-    rows: &'a [Row],
+    design: &'a Design,
     counts: &'a [Counts],
-    parameters: usize,
 }
 
 /// Everything about one point of the parameters' space.
@@ -104,36 +136,34 @@ struct Point {
     values: Vec<f64>,
     log_likelihood: f64,
     chances: Vec<[f64; 3]>,
-    information: Cholesky,
+    information: Factor,
 }
 
 /// What the three outcomes add to the sufficient statistics of (λ, δ).
 const STATISTICS: [[f64; 2]; 3] = [[0.5, 0.0], [-0.5, 0.0], [0.0, 1.0]];
 
 impl Problem<'_> {
-    /// `counts` are those of the rows, in their order.
-    pub(super) fn new<'a>(rows: &'a [Row], counts: &'a [Counts], parameters: usize) -> Problem<'a> {
-        Problem {
-            rows,
-            counts,
-            parameters,
-        }
+    /// `counts` are those of the design's rows, in their order.
+    pub(super) fn new<'a>(design: &'a Design, counts: &'a [Counts]) -> Problem<'a> {
+        Problem { design, counts }
+    }
+
+    /// The rows with their counts.
+    fn rows(&self) -> impl Iterator<Item = (&Row, &Counts)> {
+        self.design.rows.iter().zip(self.counts)
     }
 
     /// The estimates; `None` if the comparisons do not determine them, or if
     /// plain maximum likelihood does not come to an end.
     pub(super) fn fit(&self, method: Method) -> Option<Fit> {
-        self.fit_from(vec![0.0; self.parameters], method)
+        self.fit_from(vec![0.0; self.design.parameters], method)
     }
 
     /// The same estimates, sought from values near them.
     pub(super) fn fit_from(&self, start: Vec<f64>, method: Method) -> Option<Fit> {
         let start = self.point(start)?;
         let (point, converged) = self.climb(start, method, MAX_STEPS, None);
-        converged.then(|| Fit {
-            covariance: point.information.inverse(),
-            values: point.values,
-        })
+        converged.then(|| point.fit())
     }
 
     /// The same estimates to the last digits, by steps that are taken without
@@ -146,10 +176,7 @@ impl Problem<'_> {
             let values = at.values.iter().zip(&step);
             at = self.point(values.map(|(at, part)| at + part).collect())?;
         }
-        Some(Fit {
-            covariance: at.information.inverse(),
-            values: at.values,
-        })
+        Some(at.fit())
     }
 
     /// Where the maximum of the plain likelihood lies at infinity: how far the
@@ -252,10 +279,10 @@ impl Problem<'_> {
     }
 
     fn point(&self, values: Vec<f64>) -> Option<Point> {
-        let mut information = vec![0.0; self.parameters * self.parameters];
+        let mut information = Symmetric::new(&self.design.envelope);
         let mut log_likelihood = 0.0;
-        let mut all = Vec::with_capacity(self.rows.len());
-        for (row, counts) in self.rows.iter().zip(self.counts) {
+        let mut all = Vec::with_capacity(self.design.len());
+        for (row, counts) in self.rows() {
             let chances = row.chances(&values);
             for (&chance, &count) in chances.iter().zip(counts) {
                 if count > 0.0 {
@@ -269,22 +296,21 @@ impl Problem<'_> {
             values,
             log_likelihood,
             chances: all,
-            information: Cholesky::new(information, self.parameters)?,
+            information: information.factor()?,
         })
     }
 
     fn score(&self, at: &Point, method: Method) -> Vec<f64> {
-        let mut score = vec![0.0; self.parameters];
+        let mut score = vec![0.0; self.design.parameters];
         let covariance = match method {
-            Method::MaximumLikelihood => Vec::new(),
-            Method::BiasReduced => at.information.inverse(),
+            Method::MaximumLikelihood => None,
+            Method::BiasReduced => Some(at.information.inverse_within()),
         };
-        for ((row, counts), chances) in self.rows.iter().zip(self.counts).zip(&at.chances) {
+        for ((row, counts), chances) in self.rows().zip(&at.chances) {
             let games: f64 = counts.iter().sum();
-            let spread = match method {
-                Method::MaximumLikelihood => [[0.0; 2]; 2],
-                Method::BiasReduced => row.spread(&covariance, self.parameters),
-            };
+            let spread = covariance
+                .as_ref()
+                .map_or([[0.0; 2]; 2], |covariance| row.spread(covariance));
             let mean = mean(chances);
             let mut parts = [0.0; 2];
             for ((statistic, &count), &chance) in STATISTICS.iter().zip(counts).zip(chances) {
@@ -306,6 +332,13 @@ impl Problem<'_> {
 }
 
 impl Point {
+    fn fit(self) -> Fit {
+        Fit {
+            values: self.values,
+            information: self.information,
+        }
+    }
+
     /// The cheapest way to change a linear combination of the parameters by 1.
     fn along(&self, contrast: &[f64]) -> Vec<f64> {
         let mut way = self.information.solve(contrast);
@@ -353,8 +386,7 @@ impl Row {
         odds.chain(self.draw.map(|at| (at, [0.0, 1.0])))
     }
 
-    fn add_information(&self, chances: &[f64; 3], games: f64, information: &mut [f64]) {
-        let size = information.len().isqrt();
+    fn add_information(&self, chances: &[f64; 3], games: f64, information: &mut Symmetric) {
         let mean = mean(chances);
         let decided = (chances[0] + chances[1]) / 4.0;
         let variance = [
@@ -362,21 +394,22 @@ impl Row {
             [-mean[0] * mean[1], mean[1] * (1.0 - mean[1])],
         ];
         for (one, left) in self.terms() {
-            for (other, right) in self.terms() {
+            for (other, right) in self.terms().filter(|&(other, _)| other <= one) {
                 let products = [dot(&variance[0], &right), dot(&variance[1], &right)];
-                information[one * size + other] += games * dot(&left, &products);
+                information.add(one, other, games * dot(&left, &products));
             }
         }
     }
 
     /// The covariance of the estimates of λ and δ.
-    fn spread(&self, covariance: &[f64], size: usize) -> [[f64; 2]; 2] {
+    fn spread(&self, covariance: &Symmetric) -> [[f64; 2]; 2] {
         let mut spread = [[0.0; 2]; 2];
         for (one, left) in self.terms() {
             for (other, right) in self.terms() {
+                let covariance = covariance.get(one, other);
                 for i in 0..2 {
                     for j in 0..2 {
-                        spread[i][j] += left[i] * covariance[one * size + other] * right[j];
+                        spread[i][j] += left[i] * covariance * right[j];
                     }
                 }
             }

@@ -20,7 +20,7 @@ sandwich of them would claim too much, without any bound where that cell does no
 bear on an estimate.
 */
 
-use super::davidson::{Counts, Fit, Method, Problem, Row, dot};
+use super::davidson::{Counts, Design, Fit, Method, Problem, Row, dot};
 use super::run::CellGames;
 
 /// How a model was fitted.
@@ -104,10 +104,10 @@ impl<'a> Model<'a> {
             odds: coefficients.iter().copied().enumerate().collect(),
             draw: None,
         };
-        let rows: Vec<Row> = self.cells.iter().map(row).collect();
+        let design = Design::new(self.cells.iter().map(row).collect(), parameters);
         let counts = self.cells.iter().map(|(cell, _)| halved(cell));
         let counts: Vec<Counts> = counts.collect();
-        let problem = Problem::new(&rows, &counts, parameters);
+        let problem = Problem::new(&design, &counts);
         let fit = |method| problem.refined(&problem.fit(method)?, method);
         let mut outcomes = [0; 3];
         for (cell, _) in &self.cells {
@@ -129,8 +129,8 @@ impl<'a> Model<'a> {
         }
         let fit = fit(Method::BiasReduced)?;
         Some(Fitted {
+            covariance: fit.covariance(),
             values: fit.values,
-            covariance: fit.covariance,
             kind: Kind::Firth,
             games,
         })
@@ -164,7 +164,7 @@ impl<'a> Model<'a> {
                 filling.add(coefficients, squares.sum());
             }
         }
-        Some(filling.between(&fit.covariance, scale))
+        Some(filling.between(&fit.covariance(), scale))
     }
 
     /// Adds the squared scores of all indices; gives how many have games.

@@ -13,6 +13,7 @@ mod chunk_rows;
 mod davidson;
 mod difference;
 mod effects;
+mod envelope;
 mod estimates;
 #[cfg(test)]
 mod fixture;

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::chunk_rows::TableError;
-use super::davidson::{Counts, Fit, Method, Problem, Row, dot};
+use super::davidson::{Counts, Design, Fit, Method, Problem, dot};
 use super::estimates::{Estimate, Open, Share, Strengths, Tallied};
 use super::outcomes::Outcomes;
 use super::roles::{ELO, Reference, Roles};
@@ -35,6 +35,9 @@ pub enum RateError {
     /// Its games could not be read.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// Whoever looked on wanted no more.
+    #[error("interrupted while rating: the games are kept, and the same command rates them")]
+    Interrupted,
     /// Too many games were stopped.
     #[error(
         "the games under {scope} that were not stopped at the ply limit do not join every role of every agent: raise ply_limit or games"
@@ -114,11 +117,17 @@ pub struct Ratings {
 }
 
 impl Ratings {
-    /// Fits the outcomes of an experiment's games.
+    /// Fits the outcomes of an experiment's games. `go_on` hears of every one of
+    /// [`RESAMPLES`] that is done, on any thread; when it says no, that is the end.
     ///
     /// # Errors
-    /// If the experiment's agents cannot be rated, or not by these games.
-    pub fn new(experiment: &Experiment, outcomes: &Outcomes) -> Result<Ratings, RateError> {
+    /// If the experiment's agents cannot be rated, or not by these games, or `go_on`
+    /// said no.
+    pub fn new(
+        experiment: &Experiment,
+        outcomes: &Outcomes,
+        go_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Ratings, RateError> {
         let round_robin = RoundRobin::new(experiment)?;
         let rulesets = experiment.rulesets.len();
         let mut fitters = Vec::new();
@@ -138,7 +147,8 @@ impl Ratings {
         for (fitter, fit) in fitters.iter_mut().zip(&fits) {
             fitter.refer(fit, &round_robin, &counts);
         }
-        let resampled = resampled(experiment.seed, outcomes, &fitters, &fits);
+        let resampled = resampled(experiment.seed, outcomes, &fitters, &fits, go_on);
+        let resampled = resampled.ok_or(RateError::Interrupted)?;
         let places = fitters.iter().zip(&fits).enumerate();
         let scopes = places.map(|(place, (fitter, fit))| {
             let told = resampled.iter().filter_map(|told| told[place].as_deref());
@@ -151,14 +161,18 @@ impl Ratings {
     }
 }
 
-/// What every resample tells of every scope; `None` where its games do not
-/// determine everything.
+/// What one resample tells of every scope; `None` where its games do not determine
+/// everything.
+type Told = Vec<Option<Vec<f64>>>;
+
+/// What every resample tells; `None` if that was interrupted.
 fn resampled(
     seed: u64,
     outcomes: &Outcomes,
     fitters: &[Fitter],
     fits: &[Fit],
-) -> Vec<Vec<Option<Vec<f64>>>> {
+    go_on: &(dyn Fn() -> bool + Sync),
+) -> Option<Vec<Told>> {
     let numbers = (0..RESAMPLES as u64).into_par_iter();
     let told = numbers.map(|number| {
         let counts = outcomes.counts(&resample(seed, number, outcomes.games()));
@@ -167,7 +181,8 @@ fn resampled(
             let fit = fitter.fit(&counts, Some(near))?;
             Some(fitter.told(&fit.values))
         });
-        told.collect()
+        let told = told.collect();
+        go_on().then_some(told)
     });
     told.collect()
 }
@@ -195,7 +210,7 @@ struct Fitter {
     first: usize,
     /// Cells a ruleset.
     matches: usize,
-    rows: Vec<Row>,
+    design: Design,
     /// Where the likelihood has no finite maximum, how far each parameter goes.
     way: Vec<f64>,
     reference: Reference,
@@ -217,7 +232,7 @@ impl Fitter {
             roles,
             first: rulesets.start,
             matches: round_robin.matches.len(),
-            rows: rows.collect(),
+            design: Design::new(rows.collect(), roles.parameters()),
             way: vec![0.0; roles.parameters()],
             contrasts: roles.contrasts(&reference),
             reference,
@@ -227,7 +242,7 @@ impl Fitter {
     /// Sees who goes to infinity, and tells strengths against those who do not.
     fn refer(&mut self, fit: &Fit, round_robin: &RoundRobin, counts: &[[u64; 4]]) {
         let finished = self.finished(counts);
-        let problem = Problem::new(&self.rows, &finished, self.roles.parameters());
+        let problem = Problem::new(&self.design, &finished);
         let Some(way) = problem.escape(fit) else {
             return;
         };
@@ -251,7 +266,7 @@ impl Fitter {
 
     /// The scope's part of all cells' counts.
     fn own<'a>(&self, counts: &'a [[u64; 4]]) -> &'a [[u64; 4]] {
-        &counts[self.first * self.matches..][..self.rows.len()]
+        &counts[self.first * self.matches..][..self.design.len()]
     }
 
     fn finished(&self, counts: &[[u64; 4]]) -> Vec<Counts> {
@@ -263,7 +278,7 @@ impl Fitter {
     /// The estimates, sought near others if there are any.
     fn fit(&self, counts: &[[u64; 4]], near: Option<&Fit>) -> Option<Fit> {
         let counts = self.finished(counts);
-        let problem = Problem::new(&self.rows, &counts, self.roles.parameters());
+        let problem = Problem::new(&self.design, &counts);
         match near {
             Some(near) => problem.fit_from(near.values.clone(), Method::BiasReduced),
             None => problem.fit(Method::BiasReduced),
@@ -317,7 +332,7 @@ impl Fitter {
         let finished = self.finished(counts);
         let teller = Teller {
             fitter: self,
-            problem: Problem::new(&self.rows, &finished, self.roles.parameters()),
+            problem: Problem::new(&self.design, &finished),
             fit,
             told: self.told(&fit.values),
             resampled,
@@ -474,7 +489,7 @@ impl Teller<'_> {
             advantage: self.estimate(advantages + ruleset),
             score: share(0, side),
             draws: share(1, &draws),
-            nu: roles.nu(ruleset, &self.fit.values),
+            nu: Roles::nu(ruleset, &self.fit.values),
         }
     }
 }

@@ -11,7 +11,8 @@ where the attackers' strengths a and the defenders' strengths d each add up to
 zero, so that `s_r` is the attackers' advantage between two average players. Agents whose
 strengths go to infinity are left out of that sum: see [`Roles::reference`].
 Inside, the first agent's strengths are zero instead: that takes the same
-models to the same maxima, and leaves every row with four terms at most.
+models to the same maxima, and leaves every row with four terms at most. What is
+of one ruleset comes first, as it meets no other ruleset ([`super::envelope`]).
 */
 
 use super::davidson::{Row, chances, dot};
@@ -42,32 +43,32 @@ pub(super) enum Role {
 const ROLES: [Role; 3] = [Role::Both, Role::Attackers, Role::Defenders];
 
 impl Roles {
-    /// How many parameters there are: strengths but the first agent's, sides,
-    /// draws.
+    /// How many parameters there are: every ruleset's side and draws, strengths but
+    /// the first agent's.
     pub(super) fn parameters(self) -> usize {
         2 * (self.agents - 1) + 2 * self.rulesets
     }
 
     fn strength(self, role: usize, agent: usize) -> Option<usize> {
-        (agent > 0).then(|| role * (self.agents - 1) + agent - 1)
+        (agent > 0).then(|| 2 * self.rulesets + role * (self.agents - 1) + agent - 1)
     }
 
-    fn side(self, ruleset: usize) -> usize {
-        2 * (self.agents - 1) + ruleset
+    fn side(ruleset: usize) -> usize {
+        2 * ruleset
     }
 
-    fn draw(self, ruleset: usize) -> usize {
-        self.side(self.rulesets) + ruleset
+    fn draw(ruleset: usize) -> usize {
+        2 * ruleset + 1
     }
 
     /// The row of a cell.
     pub(super) fn row(self, ruleset: usize, [attackers, defenders]: [usize; 2]) -> Row {
-        let mut odds = vec![(self.side(ruleset), 1.0)];
+        let mut odds = vec![(Roles::side(ruleset), 1.0)];
         odds.extend(self.strength(0, attackers).map(|at| (at, 1.0)));
         odds.extend(self.strength(1, defenders).map(|at| (at, -1.0)));
         Row {
             odds,
-            draw: Some(self.draw(ruleset)),
+            draw: Some(Roles::draw(ruleset)),
         }
     }
 
@@ -94,7 +95,7 @@ impl Roles {
     /// The combination that is a ruleset's side term between average players.
     pub(super) fn side_contrast(self, reference: &Reference, ruleset: usize) -> Vec<f64> {
         let mut contrast = vec![0.0; self.parameters()];
-        contrast[self.side(ruleset)] = 1.0;
+        contrast[Roles::side(ruleset)] = 1.0;
         for agent in 1..self.agents {
             for (role, sign) in [(0, 1.0), (1, -1.0)] {
                 if let Some(at) = self.strength(role, agent) {
@@ -126,7 +127,7 @@ impl Roles {
     /// The parameter that is a ruleset's δ, as a combination.
     pub(super) fn draw_contrast(self, ruleset: usize) -> Vec<f64> {
         let mut contrast = vec![0.0; self.parameters()];
-        contrast[self.draw(ruleset)] = 1.0;
+        contrast[Roles::draw(ruleset)] = 1.0;
         contrast
     }
 
@@ -134,13 +135,13 @@ impl Roles {
     /// half, and the chance of a draw.
     pub(super) fn shares(self, reference: &Reference, ruleset: usize, values: &[f64]) -> [f64; 2] {
         let side = dot(&self.side_contrast(reference, ruleset), values);
-        let [won, _, drawn] = chances(side, Some(values[self.draw(ruleset)]));
+        let [won, _, drawn] = chances(side, Some(values[Roles::draw(ruleset)]));
         [won + drawn / 2.0, drawn]
     }
 
     /// Davidson's ν of a ruleset.
-    pub(super) fn nu(self, ruleset: usize, values: &[f64]) -> f64 {
-        libm::exp(values[self.draw(ruleset)])
+    pub(super) fn nu(ruleset: usize, values: &[f64]) -> f64 {
+        libm::exp(values[Roles::draw(ruleset)])
     }
 
     /// Everyone.

@@ -111,7 +111,7 @@ impl From<RateError> for Failure {
     fn from(error: RateError) -> Failure {
         match error {
             RateError::NotRated(_) => Failure::Usage(error.to_string()),
-            RateError::Table(_) | RateError::Undetermined { .. } => {
+            RateError::Table(_) | RateError::Undetermined { .. } | RateError::Interrupted => {
                 Failure::Failed(error.to_string())
             }
         }

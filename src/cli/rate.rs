@@ -1,17 +1,19 @@
 //! `brandub rate`: how strong the agents of a round robin are.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use brandub::analysis::{Outcomes, Ratings, RoundRobin, Run, forfeits_note};
-use brandub::experiment::{Grid, Manifest, Outcome, RunOptions, Status, run};
+use brandub::analysis::{Outcomes, RESAMPLES, RateError, Ratings, RoundRobin, Run, forfeits_note};
+use brandub::experiment::{Experiment, Grid, Manifest, Outcome, RunOptions, Status, run};
+use indicatif::{ProgressBar, ProgressStyle};
 
 use super::failure::{Failure, after_printing};
 use super::rating_tables;
 use super::run::{
-    Changes, default_folder, finish, keep, keep_tables, leave, notes, play, source, to_be_played,
-    use_threads,
+    Changes, STOPPING, default_folder, finish, keep, keep_tables, leave, notes, play_until, source,
+    stop_on_signal, to_be_played, use_threads,
 };
 
 /// Rate agents: play a round robin and fit strengths in both roles
@@ -63,20 +65,22 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.terminal {
         return show(arguments);
     }
+    // Set by the first interrupt, once that is watched for.
+    let mut stop = Arc::default();
     let outcome = if arguments.what.is_dir() {
         played_before(arguments)?
     } else {
-        played_now(arguments)?
+        played_now(arguments, &mut stop)?
     };
     match outcome.manifest.status {
-        Status::Complete => rate(outcome, arguments.json),
+        Status::Complete => rate(outcome, arguments, &stop),
         // One JSON object is promised, of ratings.
         Status::Incomplete if arguments.json => leave(outcome),
         Status::Incomplete => finish(outcome),
     }
 }
 
-fn played_now(arguments: &Arguments) -> Result<Outcome, Failure> {
+fn played_now(arguments: &Arguments, stop: &mut Arc<AtomicBool>) -> Result<Outcome, Failure> {
     let changes = Changes {
         seed: arguments.seed,
         games: arguments.games,
@@ -87,7 +91,8 @@ fn played_now(arguments: &Arguments) -> Result<Outcome, Failure> {
     let grid = to_be_played(source)?;
     let folder = arguments.out.clone();
     let folder = folder.unwrap_or_else(|| default_folder(&grid.experiment));
-    play(&grid, &folder, arguments.quiet)
+    *stop = stop_on_signal(STOPPING)?;
+    play_until(&grid, &folder, None, arguments.quiet, stop)
 }
 
 /// The manifest of a folder that is rated as it is.
@@ -132,20 +137,42 @@ fn played_before(arguments: &Arguments) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
-fn check(experiment: &brandub::experiment::Experiment, place: &Path) -> Result<(), Failure> {
+fn check(experiment: &Experiment, place: &Path) -> Result<(), Failure> {
     RoundRobin::new(experiment)
         .map(|_| ())
         .map_err(|error| Failure::Usage(format!("{}: {error}", place.display())))
 }
 
+/// Fits the ratings; on a terminal, a bar counts the resamples.
+fn fitted(
+    experiment: &Experiment,
+    outcomes: &Outcomes,
+    quiet: bool,
+    stop: &AtomicBool,
+) -> Result<Ratings, RateError> {
+    let bar = if quiet || !io::stderr().is_terminal() {
+        ProgressBar::hidden()
+    } else {
+        ProgressBar::new(RESAMPLES as u64)
+    };
+    let style = ProgressStyle::with_template("rating {wide_bar} {pos}/{len} resamples, {eta}");
+    bar.set_style(style.expect("the template is well-formed"));
+    let ratings = Ratings::new(experiment, outcomes, &|| {
+        bar.inc(1);
+        !stop.load(Ordering::Relaxed)
+    });
+    bar.finish_and_clear();
+    ratings
+}
+
 /// Writes tables, ratings and the manifest, and prints the ratings.
-fn rate(outcome: Outcome, json: bool) -> Result<(), Failure> {
+fn rate(outcome: Outcome, arguments: &Arguments, stop: &AtomicBool) -> Result<(), Failure> {
     let (folder, mut manifest, tables) = keep_tables(outcome)?;
     let outcomes = Outcomes::read(folder.path(), &manifest)?;
-    let ratings = Ratings::new(&manifest.experiment, &outcomes)?;
+    let ratings = fitted(&manifest.experiment, &outcomes, arguments.quiet, stop)?;
     keep(&folder, &mut manifest, ratings.files())?;
     folder.write_manifest(&manifest)?;
-    let printed = if json {
+    let printed = if arguments.json {
         print_json(&ratings)
     } else {
         let note = forfeits_note(&tables.cells);
@@ -167,7 +194,8 @@ fn show(arguments: &Arguments) -> Result<(), Failure> {
     let experiment = finished(arguments)?.experiment;
     let run = Run::read(folder)?;
     let outcomes = Outcomes::read(folder, &run.manifest)?;
-    let ratings = Ratings::new(&experiment, &outcomes)?;
+    let stop = AtomicBool::new(false);
+    let ratings = fitted(&experiment, &outcomes, arguments.quiet, &stop)?;
     if arguments.json {
         return print_json(&ratings).map_err(Failure::from);
     }

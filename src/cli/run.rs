@@ -29,7 +29,7 @@ const DEFAULT: (&str, &str) = (
 
 /// Where result folders are made.
 const RESULTS: &str = "results";
-const STOPPING: &str = "stopping after the games in flight; once more to stop at once";
+pub const STOPPING: &str = "stopping after the games in flight; once more to stop at once";
 /// While another process works in the folder.
 const BETWEEN_TRIES: Duration = Duration::from_millis(500);
 
@@ -204,12 +204,7 @@ pub fn use_threads(threads: Option<u16>) -> Result<(), Failure> {
 }
 
 /// Plays what is not in the folder yet, until it is done or interrupted.
-pub fn play(grid: &Grid, folder: &Path, quiet: bool) -> Result<Outcome, Failure> {
-    let stop = stop_on_signal(STOPPING)?;
-    play_until(grid, folder, None, quiet, &stop)
-}
-
-fn play_until(
+pub fn play_until(
     grid: &Grid,
     folder: &Path,
     shard: Option<Shard>,

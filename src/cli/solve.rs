@@ -22,7 +22,7 @@ use super::output_file::{is_same_file, writable};
 use super::proof_file::{Written, expect_place};
 use super::run::{stop_on_signal, use_threads};
 use super::verify_proof;
-use engine::{Begin, COUNTED, Engine, Jobs, Together};
+use engine::{Begin, Engine, Jobs, Together, expect_used};
 use known::Known;
 use own_estimates::OwnEstimates;
 use question::{Answer, Means, ask};
@@ -237,9 +237,13 @@ fn expect_sound(arguments: &Arguments) -> Result<(), Failure> {
             "--facts are of one side's search: add --for attackers or --for defenders".into(),
         ));
     }
-    if arguments.begin == Begin::Counts && arguments.replies.is_some() {
-        return Err(Failure::Usage(format!("--{COUNTED}")));
-    }
+    let others = [
+        ("candidates", arguments.candidates.is_some()),
+        ("estimates", arguments.estimates.is_some()),
+    ];
+    let replies = arguments.replies.is_some();
+    expect_used(arguments.engine, arguments.begin, replies, &others)
+        .map_err(|problem| Failure::Usage(format!("--{problem}")))?;
     if arguments.checkpoint.is_some() {
         let both = arguments
             .checkpoint

@@ -263,6 +263,14 @@ fn what_is_written_takes_the_place_of_nothing_else() {
             "counts of moves are always summed up",
         ),
         (
+            &["solve", "--engine", "mate", "--begin", "counts"],
+            "--begin: the engine `mate` has no proof numbers",
+        ),
+        (
+            &["solve", "--engine", "mate", "--candidates", "3"],
+            "--candidates: the engine `mate` has no proof numbers",
+        ),
+        (
             &["hold", "--for", "defenders", "--memory", "1KiB"],
             "--memory: 1024 bytes are too few",
         ),

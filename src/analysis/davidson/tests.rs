@@ -10,7 +10,7 @@ const BASEBALL: &str = include_str!("../../../tests/data/baseball.csv");
 const PUDDING: &str = include_str!("../../../tests/data/pudding.csv");
 
 /// Teams in alphabetical order, Baltimore's strength 0.
-fn baseball(home: bool) -> (Vec<Row>, Vec<Counts>, usize) {
+fn baseball(home: bool) -> (Design, Vec<Counts>) {
     let games: Vec<Vec<&str>> = BASEBALL
         .lines()
         .skip(1)
@@ -34,7 +34,7 @@ fn baseball(home: bool) -> (Vec<Row>, Vec<Counts>, usize) {
     let counts = games
         .iter()
         .map(|game| [number(game[2]), number(game[3]), 0.0]);
-    (rows, counts.collect(), 6 + usize::from(home))
+    (Design::new(rows, 6 + usize::from(home)), counts.collect())
 }
 
 fn rounded(values: &[f64], digits: usize) -> Vec<String> {
@@ -50,8 +50,8 @@ fn rounded(values: &[f64], digits: usize) -> Vec<String> {
 /// 0.3"; as `BradleyTerry2` checks itself.
 #[test]
 fn baseball_has_the_published_strengths() {
-    let (rows, counts, parameters) = baseball(false);
-    let problem = Problem::new(&rows, &counts, parameters);
+    let (design, counts) = baseball(false);
+    let problem = Problem::new(&design, &counts);
     let fit = problem.fit(Method::MaximumLikelihood).unwrap();
     assert_eq!(
         rounded(&fit.values, 2),
@@ -68,8 +68,8 @@ fn baseball_has_the_published_strengths() {
 /// 0.302.
 #[test]
 fn baseball_has_the_published_home_advantage() {
-    let (rows, counts, parameters) = baseball(true);
-    let problem = Problem::new(&rows, &counts, parameters);
+    let (design, counts) = baseball(true);
+    let problem = Problem::new(&design, &counts);
     let fit = problem.fit(Method::MaximumLikelihood).unwrap();
     assert_eq!(format!("{:.3}", fit.values[6]), "0.302");
     let mut worths: Vec<f64> = fit.values[..6].iter().map(|value| value.exp()).collect();
@@ -84,7 +84,7 @@ fn baseball_has_the_published_home_advantage() {
     );
 }
 
-fn pudding() -> (Vec<Row>, Vec<Counts>, Vec<[usize; 2]>) {
+fn pudding() -> (Design, Vec<Counts>, Vec<[usize; 2]>) {
     let (mut rows, mut counts, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
     for line in PUDDING.lines().skip(1) {
         let numbers: Vec<usize> = line.split(',').map(|text| text.parse().unwrap()).collect();
@@ -100,15 +100,15 @@ fn pudding() -> (Vec<Row>, Vec<Counts>, Vec<[usize; 2]>) {
         counts.push([numbers[2], numbers[3], numbers[4]].map(|count| count as f64));
         pairs.push(pair);
     }
-    (rows, counts, pairs)
+    (Design::new(rows, 6), counts, pairs)
 }
 
 /// The likelihood equations of the paper: each brand's expected wins plus half
 /// its expected ties are its observed ones, and so are all ties.
 #[test]
 fn pudding_solves_the_papers_equations() {
-    let (rows, counts, pairs) = pudding();
-    let fit = Problem::new(&rows, &counts, 6)
+    let (design, counts, pairs) = pudding();
+    let fit = Problem::new(&design, &counts)
         .fit(Method::MaximumLikelihood)
         .unwrap();
     let worth = |brand: usize| {
@@ -140,7 +140,7 @@ fn pudding_solves_the_papers_equations() {
 
 /// The maximum that a search of the parameters one by one finds, which knows
 /// nothing of derivatives.
-fn brute_force(rows: &[Row], counts: &[Counts], parameters: usize) -> Vec<f64> {
+fn brute_force(design: &Design, counts: &[Counts]) -> Vec<f64> {
     let height = |values: &[f64]| -> f64 {
         let one = |(row, counts): (&Row, &Counts)| -> f64 {
             let odds: f64 = row
@@ -160,13 +160,13 @@ fn brute_force(rows: &[Row], counts: &[Counts], parameters: usize) -> Vec<f64> {
                 .map(|(part, count)| count * (part / whole).ln())
                 .sum()
         };
-        rows.iter().zip(counts).map(one).sum()
+        design.rows.iter().zip(counts).map(one).sum()
     };
-    let mut values = vec![0.0; parameters];
+    let mut values = vec![0.0; design.parameters];
     let mut width = 1.0;
     while width > 1e-7 {
         let mut moved = false;
-        for at in 0..parameters {
+        for at in 0..design.parameters {
             for sign in [1.0, -1.0] {
                 let mut other = values.clone();
                 other[at] += sign * width;
@@ -185,37 +185,38 @@ fn brute_force(rows: &[Row], counts: &[Counts], parameters: usize) -> Vec<f64> {
 
 #[test]
 fn a_search_without_derivatives_finds_the_same_maxima() {
-    let (rows, counts, _) = pudding();
-    let fit = Problem::new(&rows, &counts, 6)
+    let (design, counts, _) = pudding();
+    let fit = Problem::new(&design, &counts)
         .fit(Method::MaximumLikelihood)
         .unwrap();
-    for (value, expected) in fit.values.iter().zip(brute_force(&rows, &counts, 6)) {
+    for (value, expected) in fit.values.iter().zip(brute_force(&design, &counts)) {
         assert!((value - expected).abs() < 1e-4, "{value} {expected}");
     }
-    let (rows, counts, parameters) = baseball(true);
-    let fit = Problem::new(&rows, &counts, parameters)
+    let (design, counts) = baseball(true);
+    let fit = Problem::new(&design, &counts)
         .fit(Method::MaximumLikelihood)
         .unwrap();
-    for (value, expected) in fit
-        .values
-        .iter()
-        .zip(brute_force(&rows, &counts, parameters))
-    {
+    for (value, expected) in fit.values.iter().zip(brute_force(&design, &counts)) {
         assert!((value - expected).abs() < 1e-4, "{value} {expected}");
     }
+}
+
+fn one_log_odds() -> Design {
+    let row = Row {
+        odds: vec![(0, 1.0)],
+        draw: None,
+    };
+    Design::new(vec![row], 1)
 }
 
 /// For one rate, Jeffreys' prior adds half a success and half a failure
 /// (Firth 1993); also where there was no failure.
 #[test]
 fn one_log_odds_is_bias_reduced_by_half_a_game_each_way() {
-    let rows = [Row {
-        odds: vec![(0, 1.0)],
-        draw: None,
-    }];
+    let design = one_log_odds();
     for (wins, losses) in [(7.0, 3.0), (40.0, 0.0), (0.0, 5.0)] {
         let counts = [[wins, losses, 0.0]];
-        let problem = Problem::new(&rows, &counts, 1);
+        let problem = Problem::new(&design, &counts);
         let fit = problem.fit(Method::BiasReduced).unwrap();
         let expected = f64::ln((wins + 0.5) / (losses + 0.5));
         assert!(
@@ -238,13 +239,10 @@ fn one_log_odds_is_bias_reduced_by_half_a_game_each_way() {
 /// 1.92; above, it does not fall so far.
 #[test]
 fn who_won_always_has_the_lower_bound_of_the_profile() {
+    let design = one_log_odds();
     for games in [2.0, 4.0, 20.0, 40.0, 300.0] {
-        let rows = [Row {
-            odds: vec![(0, 1.0)],
-            draw: None,
-        }];
         let counts = [[games, 0.0, 0.0]];
-        let problem = Problem::new(&rows, &counts, 1);
+        let problem = Problem::new(&design, &counts);
         let fit = problem.fit(Method::BiasReduced).unwrap();
         let height = |log_odds: f64| {
             -(games + 0.5) * (-log_odds).exp().ln_1p() - 0.5 * log_odds.exp().ln_1p()
@@ -268,9 +266,9 @@ fn who_won_always_has_the_lower_bound_of_the_profile() {
 /// nothing near it with the same difference of two strengths is higher.
 #[test]
 fn a_profile_ends_where_the_likelihood_has_fallen_so_far() {
-    let (rows, counts, _) = pudding();
+    let (design, counts, _) = pudding();
     let parameters = 6;
-    let problem = Problem::new(&rows, &counts, parameters);
+    let problem = Problem::new(&design, &counts);
     let fit = problem.fit(Method::BiasReduced).unwrap();
     let height = |values: &[f64]| {
         problem
@@ -306,8 +304,8 @@ fn a_profile_ends_where_the_likelihood_has_fallen_so_far() {
 
 #[test]
 fn the_bias_reduced_score_is_the_slope_of_its_objective() {
-    let (rows, counts, _) = pudding();
-    let problem = Problem::new(&rows, &counts, 6);
+    let (design, counts, _) = pudding();
+    let problem = Problem::new(&design, &counts);
     let values = vec![0.3, -0.2, 0.1, 0.4, -0.5, -0.3];
     let at = problem.point(values.clone()).unwrap();
     let score = problem.score(&at, Method::BiasReduced);
@@ -333,16 +331,17 @@ fn comparisons_that_do_not_connect_determine_nothing() {
         odds: vec![(one, 1.0), (other, -1.0)],
         draw: None,
     };
-    let rows = [
+    let rows = vec![
         row(0, 1),
         Row {
             odds: vec![(2, 1.0)],
             draw: None,
         },
     ];
+    let design = Design::new(rows, 3);
     let counts = [[3.0, 2.0, 0.0], [1.0, 1.0, 0.0]];
     assert!(
-        Problem::new(&rows, &counts, 3)
+        Problem::new(&design, &counts)
             .fit(Method::BiasReduced)
             .is_none()
     );

@@ -11,6 +11,10 @@ fn experiment(agents: &[&str], games: usize) -> Experiment {
     Source::parse("x", &text).unwrap().experiment
 }
 
+fn rate(experiment: &Experiment, outcomes: &Outcomes) -> Result<Ratings, RateError> {
+    Ratings::new(experiment, outcomes, &|| true)
+}
+
 const AGENTS: [&str; 3] = ["random", "greedy", "alphabeta:depth=1"];
 
 /// The truth that games are simulated from, in natural units.
@@ -75,7 +79,7 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
     let experiment = experiment(&AGENTS, games);
     let mut held = [[0_u64; 2]; 5];
     for seed in 0..SIMULATIONS {
-        let ratings = Ratings::new(&experiment, &truth.play(games, seed)).unwrap();
+        let ratings = rate(&experiment, &truth.play(games, seed)).unwrap();
         let all = &ratings.scopes[0];
         let last = &all.agents[2].strengths;
         let looked_at = [
@@ -110,7 +114,7 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
 fn many_games_give_the_strengths_back() {
     let truth = truth();
     let experiment = experiment(&AGENTS, 4000);
-    let ratings = Ratings::new(&experiment, &truth.play(4000, 1)).unwrap();
+    let ratings = rate(&experiment, &truth.play(4000, 1)).unwrap();
     assert_eq!(ratings.scopes.len(), 3);
     let all = &ratings.scopes[0];
     assert_eq!((all.name.as_str(), all.resamples), ("all", RESAMPLES));
@@ -157,9 +161,9 @@ fn relabelled(outcomes: &Outcomes, order: [usize; 3]) -> Outcomes {
 fn names_and_places_change_no_rating() {
     let order = [2, 0, 1];
     let outcomes = truth().play(40, 3);
-    let ratings = Ratings::new(&experiment(&AGENTS, 40), &outcomes).unwrap();
+    let ratings = rate(&experiment(&AGENTS, 40), &outcomes).unwrap();
     let names = order.map(|agent| AGENTS[agent]);
-    let others = Ratings::new(&experiment(&names, 40), &relabelled(&outcomes, order)).unwrap();
+    let others = rate(&experiment(&names, 40), &relabelled(&outcomes, order)).unwrap();
     for (scope, other) in ratings.scopes.iter().zip(&others.scopes) {
         for rating in &other.agents {
             let same = |one: &&AgentRating| one.agent == rating.agent;
@@ -187,12 +191,12 @@ fn the_same_games_give_the_same_bytes_on_any_number_of_threads() {
             .num_threads(threads)
             .build()
             .unwrap();
-        pool.install(|| Ratings::new(&experiment, &outcomes).unwrap().files())
+        pool.install(|| rate(&experiment, &outcomes).unwrap().files())
     };
     assert_eq!(on(1), on(3));
     let mut other = experiment.clone();
     other.seed += 1;
-    assert_ne!(Ratings::new(&other, &outcomes).unwrap().files(), on(1));
+    assert_ne!(rate(&other, &outcomes).unwrap().files(), on(1));
 }
 
 /// Where every game of an opening goes the same way, an opening is one
@@ -205,8 +209,7 @@ fn the_bootstrap_takes_openings_for_the_units() {
         _ => Winner::Defenders,
     };
     let cells: Vec<Vec<Winner>> = vec![(0..games).map(winner).collect(); 18];
-    let ratings =
-        Ratings::new(&experiment(&AGENTS, games), &Outcomes::from_winners(&cells)).unwrap();
+    let ratings = rate(&experiment(&AGENTS, games), &Outcomes::from_winners(&cells)).unwrap();
     let side = &ratings.scopes[0].sides[0].advantage;
     let width = (side.high.unwrap() - side.low.unwrap()) / (2.0 * 1.96);
     // Nine cells of the ruleset: three times the error.
@@ -238,8 +241,7 @@ fn who_always_wins_or_loses_has_an_open_bound() {
             }
         }
     }
-    let ratings =
-        Ratings::new(&experiment(&AGENTS, games), &Outcomes::from_winners(&cells)).unwrap();
+    let ratings = rate(&experiment(&AGENTS, games), &Outcomes::from_winners(&cells)).unwrap();
     for scope in &ratings.scopes {
         let [first, middle, last] = [0, 1, 2].map(|agent| &scope.agents[agent].strengths);
         assert_eq!(first.attackers.open, Some(Open::Below), "{scope:#?}");
@@ -276,8 +278,7 @@ fn two_agents_without_a_bound_mirror_each_other() {
         cell(&own),
     ];
     let cells = [of_ruleset.clone(), of_ruleset].concat();
-    let ratings =
-        Ratings::new(&experiment(&agents, games), &Outcomes::from_winners(&cells)).unwrap();
+    let ratings = rate(&experiment(&agents, games), &Outcomes::from_winners(&cells)).unwrap();
     for scope in &ratings.scopes {
         let [weak, strong] = [0, 1].map(|agent| &scope.agents[agent].strengths);
         for (weak, strong) in [
@@ -314,8 +315,7 @@ fn agents_between_whom_games_decide_have_bounds_whoever_else_plays() {
             }
         }
     }
-    let ratings =
-        Ratings::new(&experiment(&AGENTS, games), &Outcomes::from_winners(&cells)).unwrap();
+    let ratings = rate(&experiment(&AGENTS, games), &Outcomes::from_winners(&cells)).unwrap();
     for scope in &ratings.scopes {
         let [never, one, other] = [0, 1, 2].map(|agent| &scope.agents[agent].strengths);
         assert_eq!(never.both.open, Some(Open::Below));
@@ -344,8 +344,7 @@ fn a_role_without_bounds_does_not_move_the_sides() {
     // The latter holds against everybody, and attacks the former as well as he himself.
     let of_ruleset = [cell(10), cell(0), cell(30), cell(0)];
     let cells = [of_ruleset.clone(), of_ruleset].concat();
-    let ratings =
-        Ratings::new(&experiment(&agents, games), &Outcomes::from_winners(&cells)).unwrap();
+    let ratings = rate(&experiment(&agents, games), &Outcomes::from_winners(&cells)).unwrap();
     for scope in &ratings.scopes {
         let [one, other] = [0, 1].map(|agent| &scope.agents[agent].strengths);
         assert_eq!(other.defenders.open, Some(Open::Above), "{scope:#?}");
@@ -378,10 +377,10 @@ fn games_that_were_stopped_are_counted_and_not_used() {
         winners.extend([Winner::None; 20]);
         cells.push(winners);
     }
-    let with = Ratings::new(&experiment, &Outcomes::from_winners(&cells)).unwrap();
+    let with = rate(&experiment, &Outcomes::from_winners(&cells)).unwrap();
     let mut half = experiment.clone();
     half.games = 20;
-    let without = Ratings::new(&half, &outcomes).unwrap();
+    let without = rate(&half, &outcomes).unwrap();
     let (with, without) = (&with.scopes[0], &without.scopes[0]);
     assert_eq!(with.agents[0].attacking.stopped, 120);
     assert_eq!(with.sides[0].games.stopped, 180);
@@ -391,6 +390,6 @@ fn games_that_were_stopped_are_counted_and_not_used() {
     }
 
     let stopped = Outcomes::from_winners(&vec![vec![Winner::None; 40]; 18]);
-    let error = Ratings::new(&experiment, &stopped).unwrap_err().to_string();
+    let error = rate(&experiment, &stopped).unwrap_err().to_string();
     assert!(error.contains("all rulesets"), "{error}");
 }

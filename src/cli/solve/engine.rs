@@ -126,9 +126,28 @@ impl From<Begin> for First {
     }
 }
 
-/// What is wrong with `replies` where positions begin with counts.
-pub const COUNTED: &str =
-    "replies: counts of moves are always summed up; expected it with `begin` as estimates alone";
+/// Whether the engine, and what positions begin with, have a use for this: each is
+/// a name, and whether it was given.
+pub fn expect_used(
+    engine: Engine,
+    begin: Begin,
+    replies: bool,
+    others: &[(&str, bool)],
+) -> Result<(), String> {
+    let mut given = vec![("begin", begin != Begin::default()), ("replies", replies)];
+    given.extend(others);
+    if engine == Engine::Mate
+        && let Some((name, _)) = given.iter().find(|(_, given)| *given)
+    {
+        return Err(format!(
+            "{name}: the engine `mate` has no proof numbers and tries every move; expected it with another engine"
+        ));
+    }
+    if begin == Begin::Counts && replies {
+        return Err("replies: counts of moves are always summed up; expected it with `begin` as estimates alone".to_owned());
+    }
+    Ok(())
+}
 
 /// What the replies to a move come to together.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, clap::ValueEnum, serde::Deserialize)]

@@ -12,7 +12,7 @@ use brandub::experiment::{FolderLock, create_folder, lock_folder, unfinished};
 use brandub::game::Rules;
 use brandub::solver::{INFINITE, Options};
 
-use super::engine::{Begin, COUNTED, Jobs};
+use super::engine::{Jobs, expect_used};
 use super::known::Known;
 use super::own_estimates::OwnEstimates;
 use super::question::{Answer, Means, ask};
@@ -205,9 +205,8 @@ fn read(file: &Path, threads: u16) -> Result<(Study, u64, Jobs), Failure> {
     if let Some(every) = study.every {
         may_be_kept(study.engine, every.get()).map_err(|error| wrong(format!("every: {error}")))?;
     }
-    if study.begin == Begin::Counts && study.replies.is_some() {
-        return Err(wrong(COUNTED.to_owned()));
-    }
+    let replies = study.replies.is_some();
+    expect_used(study.engine, study.begin, replies, &[]).map_err(wrong)?;
     let jobs = Jobs::new(study.engine, study.job, study.player.as_deref(), threads);
     Ok((study, memory, jobs.map_err(wrong)?))
 }
