@@ -156,6 +156,46 @@ fn a_shortened_certificate_holds_and_takes_no_more_plies_or_steps() {
     );
 }
 
+/// Nothing but the move itself says of such a win that it is one: nobody can move after
+/// it. A step may say it, and need not.
+#[test]
+fn a_move_that_leaves_no_move_wins_with_or_without_a_step() {
+    let safe = "no_moves = \"loses\"\nking_capture = \"four\"\nking_edge = \"safe\"\ncorners_hostile = \"none\"";
+    let rules = rules(safe);
+    let root = Position::from_otn("/2tK3/3t3/4t2/7/7/7/7/", Side::Attackers).unwrap();
+    let claim = Claim {
+        ruleset: *rules.ruleset(),
+        root,
+        winner: Side::Attackers,
+        plies: 1,
+    };
+    let without = Certificate {
+        claim,
+        steps: Vec::new(),
+    };
+    assert!(check::check(&without, &mut |_| ()).is_ok());
+    let (mut steps, _) = CertificateFile::open(Cursor::new(written(&without))).unwrap();
+    let found = winning_move(&mut steps, &rules, &root).unwrap().unwrap();
+    let after = rules.play(&root, found.ply).position;
+    assert_eq!(rules.ending(&after).unwrap().winner, Some(Side::Attackers));
+    let sooner = Certificate {
+        claim: Claim { plies: 0, ..claim },
+        steps: Vec::new(),
+    };
+    assert!(check::check(&sooner, &mut |_| ()).is_err());
+    // Whoever cannot move draws: then it is no win.
+    let draws = safe.replace("loses", "draws");
+    let other = Claim {
+        ruleset: *self::rules(&draws).ruleset(),
+        ..claim
+    };
+    let drawn = Certificate {
+        claim: other,
+        steps: Vec::new(),
+    };
+    assert!(check::check(&drawn, &mut |_| ()).is_err());
+}
+
 /// What was found until then is a certificate, too.
 #[test]
 fn a_shortening_may_be_ended_at_any_time() {

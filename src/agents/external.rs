@@ -18,6 +18,7 @@ use super::{Agent, Forfeit, Stream};
 use crate::game::{Game, Move};
 
 pub use engine_command::EngineCommand;
+pub use process::end_engines;
 use process::{MAX_LINE, NoLine, Process};
 
 /// Characters of a command or an answer that a message quotes.

@@ -38,7 +38,7 @@ use crate::game::{Game, Move};
 
 pub use alphabeta::{Budget, SearchOptions, Searched};
 #[cfg(feature = "cli")]
-pub use external::EngineCommand;
+pub use external::{EngineCommand, end_engines};
 pub use forfeit::{Forfeit, ForfeitKind};
 pub use mcts::{MctsOptions, Playout};
 pub use spec::{AgentSpec, AskedTables, SpecError, search, search_knowing};

@@ -49,9 +49,6 @@ pub struct Arguments {
     json: bool,
 }
 
-/// What is recorded where nobody won, or nobody yet.
-const WITHOUT_WINNER: [&str; 3] = ["draw", "none", "ongoing"];
-
 /// A recorded game with a winner, its moves known to be legal.
 struct Won {
     rules: usize,
@@ -163,7 +160,7 @@ impl Archive {
             game.play(ply).map_err(|error| error.to_string())?;
             moves.push(ply);
         }
-        let winner = winner(recorded)?;
+        let winner = recorded.winner()?;
         if let Some(other) = recorded.other_winner(&game) {
             return Err(other);
         }
@@ -187,28 +184,6 @@ impl Archive {
             winner,
         });
         Ok(())
-    }
-}
-
-/// Who won by what was recorded: by `winner`, or by `result` where that is left
-/// out or null; `None` where nobody did or nothing says so.
-///
-/// # Errors
-/// A value that names neither a side nor an end without a winner.
-fn winner(recorded: &Recorded) -> Result<Option<Side>, String> {
-    let (key, said) = match (&recorded.winner, &recorded.result) {
-        (Some(winner), _) => ("winner", winner.clone()),
-        (None, Some(result)) => ("result", json!(result)),
-        (None, None) => return Ok(None),
-    };
-    let name = said.as_str().unwrap_or_default();
-    match name.parse() {
-        Ok(side) => Ok(Some(side)),
-        Err(_) if WITHOUT_WINNER.contains(&name) => Ok(None),
-        Err(_) => Err(format!(
-            "{key}: {said}: expected attackers, defenders, {}, or null",
-            WITHOUT_WINNER.join(", ")
-        )),
     }
 }
 

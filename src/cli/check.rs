@@ -146,7 +146,11 @@ fn replay(recorded: &Recorded, mut game: Game<'_>) -> Checked {
         game.outcome()
             .map_or("ongoing", |outcome| outcome.reason.name()),
     );
-    let others = recorded.other_winner(&game).or(recorded.surplus_opening());
+    let others = recorded
+        .winner()
+        .err()
+        .or_else(|| recorded.other_winner(&game))
+        .or_else(|| recorded.surplus_opening());
     let others = others.map(|error| (None, error));
     if let Some((ply, error)) = disagreement(recorded, &checked, &kings).or(others) {
         checked.agrees = Some(false);

@@ -15,7 +15,7 @@ use super::asked::Asked;
 use super::failure::{Failure, say};
 use super::fortress_file::publish;
 use super::free_memory::free_memory;
-use super::proof_file::expect_place;
+use super::proof_file::{as_text, expect_place};
 use super::run::{stop_on_signal, use_threads};
 use super::solve::bytes;
 
@@ -129,6 +129,7 @@ struct Answer {
 /// The file of what is held.
 #[derive(Serialize)]
 struct Written {
+    #[serde(serialize_with = "as_text")]
     file: PathBuf,
     bytes: u64,
     sha256: String,

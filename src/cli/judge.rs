@@ -241,9 +241,9 @@ fn print(
     writeln!(out, "{}", table.trim_fmt())?;
     let search = format!("a search of at most {} plies", arguments.plies);
     let proved = match (arguments.tables.is_some(), arguments.plies) {
-        (true, 0) => "endgame\ntables".to_owned(),
-        (true, _) => format!("endgame\ntables or by {search}"),
-        (false, _) => format!("\n{search}"),
+        (true, 0) => "endgame tables".to_owned(),
+        (true, _) => format!("endgame tables or by {search}"),
+        (false, _) => search,
     };
     let clusters = match grid.experiment.pairing {
         Pairing::Common => "all games of an opening as one cluster",
@@ -251,7 +251,8 @@ fn print(
     };
     writeln!(
         out,
-        "{games} games played again; wins, draws: moves in positions proved so for the mover, by {proved};\n\
+        "{games} games played again; wins, draws: moves in positions proved so for the mover,\n\
+         by {proved};\n\
          thrown: of the wins, those after which it is proved that there is none; missed: those after which none\n\
          is in reach of the search, and no more is known; lost: of the draws, those after which the other side's\n\
          win is proved; with Wilson 95 % bounds, {clusters}"

@@ -13,6 +13,7 @@ use super::asked::Asked;
 use super::by_proof::ByProof;
 use super::endgames::endgames;
 use super::failure::Failure;
+use super::run::end_on_signal;
 use super::streams::{new_seed, streams};
 
 /// Play one game on the terminal, against an agent or between agents
@@ -177,6 +178,21 @@ enum Turn {
     Leaves,
 }
 
+/// Finds the players' programs, and has them end with this one.
+fn ready_agents(arguments: &Arguments) -> Result<(), Failure> {
+    let mut engines = false;
+    for player in [&arguments.attackers, &arguments.defenders] {
+        if let Player::Agent(spec) = player {
+            spec.find_program()?;
+            engines |= spec.is_external();
+        }
+    }
+    if engines {
+        end_on_signal()?;
+    }
+    Ok(())
+}
+
 /// Plays the game that the arguments describe.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let rules = arguments.asked.rules()?;
@@ -185,11 +201,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         // What it shows takes nothing as played before.
         begun = Game::from_position(&rules, *begun.position());
     }
-    for player in [&arguments.attackers, &arguments.defenders] {
-        if let Player::Agent(spec) = player {
-            spec.find_program()?;
-        }
-    }
+    ready_agents(arguments)?;
     let seed = arguments.seed.unwrap_or_else(new_seed);
     let mut streams = streams(seed);
     let endgames = endgames();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use brandub::experiment::{temporary_name, unfinished};
 use brandub::solver::{Certificate, Seal};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
 use super::failure::Failure;
@@ -24,6 +24,7 @@ pub fn expect_place(option: &str, file: &Path) -> Result<(), Failure> {
 /// A certificate that was written and checked.
 #[derive(Serialize)]
 pub struct Written {
+    #[serde(serialize_with = "as_text")]
     pub file: PathBuf,
     pub steps: usize,
     pub bytes: u64,
@@ -32,6 +33,11 @@ pub struct Written {
     /// Of the whole file.
     #[serde(skip)]
     pub file_sha256: String,
+}
+
+/// A path in JSON, which has no bytes that are no text.
+pub fn as_text<S: Serializer>(path: &Path, out: S) -> Result<S::Ok, S::Error> {
+    out.collect_str(&path.display())
 }
 
 /// Writes a certificate, reads it again, checks it, and only then gives it its

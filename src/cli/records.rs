@@ -11,6 +11,8 @@ use serde_json::Value;
 use super::failure::Failure;
 use super::ruleset_argument::JsonRules;
 
+/// What is recorded where nobody won, or nobody yet.
+const WITHOUT_WINNER: [&str; 3] = ["draw", "none", "ongoing"];
 /// A longer line is no record of a game.
 const MAX_LINE: u64 = 16 << 20;
 
@@ -25,7 +27,7 @@ pub struct Recorded {
     side: Option<Side>,
     pub result: Option<String>,
     pub reason: Option<String>,
-    /// Who won in the end, on the board or not: a side, or anything else.
+    /// Who won in the end, on the board or not.
     pub winner: Option<Value>,
     /// How many of the moves a random opening made.
     pub opening_plies: Option<usize>,
@@ -67,6 +69,28 @@ impl Recorded {
         let most = self.moves.len();
         (self.opening_plies > Some(most))
             .then(|| format!("opening_plies: expected at most {most}, as there are no more moves"))
+    }
+
+    /// Who won by what was recorded: by `winner`, or by `result` where that is left
+    /// out or null; `None` where nobody did or nothing says so.
+    ///
+    /// # Errors
+    /// A value that names neither a side nor an end without a winner.
+    pub fn winner(&self) -> Result<Option<Side>, String> {
+        let (key, said) = match (&self.winner, &self.result) {
+            (Some(winner), _) => ("winner", winner.clone()),
+            (None, Some(result)) => ("result", Value::from(result.as_str())),
+            (None, None) => return Ok(None),
+        };
+        let name = said.as_str().unwrap_or_default();
+        match name.parse() {
+            Ok(side) => Ok(Some(side)),
+            Err(_) if WITHOUT_WINNER.contains(&name) => Ok(None),
+            Err(_) => Err(format!(
+                "{key}: {said}: expected attackers, defenders, {}, or null",
+                WITHOUT_WINNER.join(", ")
+            )),
+        }
     }
 
     /// What is wrong with who it says won in a game that was decided on the board.

@@ -70,6 +70,12 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     cell.open_tables(&endgames())?;
     let cell = &grid.cells[place];
     let recorded = recorded_row(&arguments.results, cell, game)?;
+    if recorded.is_none() {
+        say(&format!(
+            "note: {} has no record of this game: there is nothing to compare it with",
+            arguments.results.display()
+        ));
+    }
     announce_commands(&arguments.results, cell);
     let rules = cell.rules();
     let transcript = Table::new(&grid.experiment, cell).transcript(game);

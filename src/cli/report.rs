@@ -44,7 +44,7 @@ pub struct Arguments {
     /// Folder for the tables [default: RESULTS/report]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// How far from one half a balanced score may be, 0 to 0.5 [default: what decided
+    /// How far from one half a balanced score may be, between 0 and 0.5 [default: what decided
     /// how many games an adaptive run has, else 0.05]
     #[arg(long, value_parser = margin)]
     margin: Option<f64>,
@@ -54,8 +54,8 @@ pub struct Arguments {
     /// The tables that need no game played again, and nothing else
     #[arg(long, conflicts_with = "sample")]
     tables: bool,
-    /// Folders of proofs (`brandub solve --study`) to put beside the games; each
-    /// is checked first
+    /// Folders of proofs (`brandub solve --study`) to put beside the games, named after
+    /// the result folders; each is checked first
     #[arg(long, value_name = "DIR", num_args = 1..)]
     solved: Vec<PathBuf>,
     /// Threads to compute on [default: every core]
@@ -114,6 +114,11 @@ fn proved(folders: &[PathBuf], quiet: bool) -> Result<Vec<Claim>, Failure> {
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     use_threads(arguments.threads)?;
     let folder = folder(arguments)?;
+    if folder.is_none() && !arguments.json && !arguments.solved.is_empty() {
+        return Err(Failure::Usage(
+            "--solved: the main table has no place for proofs: expected it with --out DIR or --json".to_owned(),
+        ));
+    }
     let runs = arguments.results.iter().map(|results| Run::read(results));
     let runs: Vec<Run> = runs.collect::<Result<_, _>>()?;
     let mut report = Report::new(&runs, arguments.margin)?;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
-use brandub::agents::ForfeitKind;
+use brandub::agents::{ForfeitKind, end_engines};
 use brandub::analysis::Tables;
 use brandub::experiment::{
     Error, Experiment, Folder, Grid, Manifest, Outcome, RunOptions, Shard, Shards, Source, Status,
@@ -244,12 +244,27 @@ pub fn stop_on_signal(message: &'static str) -> Result<Arc<AtomicBool>, Failure>
     let flag = Arc::clone(&stop);
     ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
+            end_now();
         }
         say(message);
     })
-    .map_err(|error| Failure::Failed(format!("cannot watch for interrupts: {error}")))?;
+    .map_err(|error| unwatched(&error))?;
     Ok(stop)
+}
+
+/// Has the first interrupt end the program, and with it the engines that it started,
+/// which do not hear of the terminal's.
+pub fn end_on_signal() -> Result<(), Failure> {
+    ctrlc::set_handler(end_now).map_err(|error| unwatched(&error))
+}
+
+fn end_now() {
+    end_engines();
+    std::process::exit(130);
+}
+
+fn unwatched(error: &ctrlc::Error) -> Failure {
+    Failure::Failed(format!("cannot watch for interrupts: {error}"))
 }
 
 /// Writes files beside the games and lists them in the manifest.

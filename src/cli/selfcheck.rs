@@ -7,7 +7,7 @@ use brandub::experiment::{CheckedCell, Extent, Program, selfcheck, selfcheck_has
 
 use super::failure::{Failure, after_printing, say};
 use super::input_file;
-use super::output_file::writable;
+use super::output_file::replaceable;
 use super::run::use_threads;
 
 /// Play fixed games and compare them with those of other machines
@@ -43,7 +43,7 @@ pub struct Arguments {
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     use_threads(arguments.threads)?;
     if let Some(path) = &arguments.write {
-        writable("--write", path)?;
+        replaceable("--write", path, &[b"# Made by `brandub selfcheck --write`"])?;
         return Ok(write_whole(path, selfcheck_hashes().as_bytes())?);
     }
     let text = arguments

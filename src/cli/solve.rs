@@ -112,7 +112,7 @@ pub struct Arguments {
     /// A file of questions instead of one
     #[arg(long, value_name = "FILE", requires = "out", conflicts_with_all = [
         "rules", "position", "side", "after", "sides", "engine", "job", "player", "memory", "nodes",
-        "proof", "checkpoint", "facts", "candidates", "begin", "replies", "json",
+        "proof", "checkpoint", "every", "facts", "candidates", "begin", "replies", "json",
     ])]
     study: Option<PathBuf>,
     /// The study's folder: its table and its certificates; what is there is kept

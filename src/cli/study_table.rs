@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use brandub::experiment::write_whole;
-use brandub::game::{Position, Rules, Ruleset, Side};
+use brandub::game::{Move, Position, Rules, Ruleset, Side};
 use brandub::solver::in_parts::{self, InParts};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -62,7 +62,21 @@ impl Row {
         }
         let root = Position::from_otn(&self.position, self.side)
             .map_err(|error| format!("the position {}: {error}", self.position))?;
-        if let Some(named) = named_position(&self.question, ruleset)
+        if root.to_otn() != self.position {
+            let otn = root.to_otn();
+            return Err(format!("it spells {otn} otherwise: {}", self.position));
+        }
+        Rules::new(ruleset)
+            .admit(&root)
+            .map_err(|error| format!("the position {}: {error}", self.position))?;
+        let named = named_position(&self.question, ruleset);
+        if named.is_none() && is_of_moves(&self.question) {
+            let question = &self.question;
+            return Err(format!(
+                "it says {question}, which cannot be played from the start"
+            ));
+        }
+        if let Some(named) = named
             && named != root
         {
             let Row {
@@ -83,6 +97,11 @@ impl Row {
         }
         Ok((ruleset, root))
     }
+}
+
+/// Whether a question's name reads as moves, whatever they lead to.
+pub fn is_of_moves(question: &str) -> bool {
+    question.split('_').all(|ply| ply.parse::<Move>().is_ok())
 }
 
 /// The position that a question's name leads to from a ruleset's start, if it is

@@ -14,9 +14,12 @@ use comfy_table::{CellAlignment, Table};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::failure::{Failure, say};
-use super::output_file::{expect_other, is_same_file, writable};
+use super::output_file::{expect_other, is_same_file, replaceable};
 use super::run::{Changes, notes, source, to_be_played, use_threads};
 use super::tune_estimates;
+
+/// What files of weights and of estimates begin with.
+const SETS: [&[u8]; 2] = [b"[[set]]", b"set = []"];
 
 /// Fit the evaluation's weights to the results of games
 ///
@@ -81,7 +84,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     if arguments.proofs {
-        writable("--out", &arguments.out)?;
+        replaceable("--out", &arguments.out, &SETS)?;
         return tune_estimates::execute(&arguments.experiment, &arguments.out);
     }
     let changes = Changes {
@@ -92,9 +95,9 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     notes(&source, false);
     let grid = to_be_played(source)?;
     expect_fit(&arguments.experiment, &grid)?;
-    writable("--out", &arguments.out)?;
+    replaceable("--out", &arguments.out, &SETS)?;
     if let Some(file) = &arguments.network {
-        writable("--network", file)?;
+        replaceable("--network", file, &[b"[provenance]"])?;
         if is_same_file(file, &arguments.out) {
             return Err(Failure::Usage(format!(
                 "--network {}: expected another file than --out",
@@ -125,7 +128,16 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     // Whoever closes the pipe after the first table still wants the network.
     let weights = print_weights(&fitted, &written);
     let network = match &arguments.network {
-        Some(file) => Some(tune_network(&grid, &samples, &fitted, file)?),
+        Some(file) => {
+            let rows = tune_network(&grid, &samples, &fitted, file);
+            if rows.is_err() {
+                let (out, file) = (arguments.out.display(), file.display());
+                say(&format!(
+                    "note: the weights in {out} are new and want a network of their own, which {file} does not hold"
+                ));
+            }
+            Some(rows?)
+        }
         None => None,
     };
     weights?;

@@ -114,6 +114,15 @@ pub fn unfinished(path: &Path) -> Vec<PathBuf> {
 /// # Errors
 /// What the system says; a symbolic link to where nothing is.
 pub fn create_folder(path: &Path) -> Result<(), Error> {
+    let there = path.ancestors().find(|above| above.exists());
+    if let Some(there) = there
+        && !there.is_dir()
+    {
+        return Err(Error::no_result(
+            there,
+            "is a file, where a folder is expected",
+        ));
+    }
     let made = fs::create_dir_all(path).map_err(|error| match fs::read_link(path) {
         Ok(target) if !path.exists() => io::Error::other(format!(
             "it is a link to {}, which is not there",

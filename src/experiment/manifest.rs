@@ -246,6 +246,8 @@ impl Manifest {
         if path.try_exists().is_ok_and(|there| !there) {
             let tables = if folder.join("report.json").exists() {
                 "; it is a report's"
+            } else if folder.join("games").exists() {
+                ", which says what the games in it are of"
             } else if folder.join(TABLES[0]).exists() {
                 "; it holds tables alone: `brandub run` with their experiment makes them in another folder, games and all"
             } else {

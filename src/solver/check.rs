@@ -1,6 +1,6 @@
 /*!
-Checks a certificate by the rules alone. Imports `game`, certificates and the
-numbering of positions, and nothing of the search.
+Checks a certificate by the rules alone. Imports `game`, certificates, the
+numbering of positions and wins without steps, and nothing of the search.
 
 Why a certificate that passes is a proof is set out in `docs/proofs.md`.
 */
@@ -11,10 +11,10 @@ use std::ops::{Add, Range};
 use super::bytes::Unreadable;
 use super::certificate::{Certificate, Claim, Step, TooManySoldiers, ranking};
 use super::ranking::Ranking;
-use crate::game::{Move, MoveList, Position, Rules, Ruleset, Side};
-
-/// Plies of the wins that a certificate leaves out: see [`wins_in_three`].
-pub const LEFT_OUT: u16 = 3;
+use super::without_steps::ends_it;
+pub use super::without_steps::{LEFT_OUT, short_win, wins_in_three};
+pub(super) use super::without_steps::{threatens_all, wins_at_once};
+use crate::game::{MoveList, Position, Rules, Ruleset};
 
 /// What is wrong with a certificate that could be read.
 #[derive(Debug, thiserror::Error)]
@@ -102,61 +102,6 @@ impl Add for Checked {
             replies: self.replies + more.replies,
             left_out: self.left_out + more.left_out,
         }
-    }
-}
-
-/// A move of the side to move that wins at once, as the rules themselves say.
-pub(super) fn wins_at_once(rules: &Rules, position: &Position) -> bool {
-    rules.decisive_move(position).is_some_and(|ply| {
-        let after = rules.play(position, ply).position;
-        rules.is_legal(position, ply) && winner(rules, &after) == Some(position.side)
-    })
-}
-
-fn winner(rules: &Rules, after: &Position) -> Option<Side> {
-    rules.ending(after)?.winner
-}
-
-/// Whether the side to move has a move that threatens to win at once, and after
-/// every reply to it does win at once. The first such move.
-#[must_use]
-pub fn wins_in_three(rules: &Rules, position: &Position) -> Option<Move> {
-    let mut list = MoveList::new();
-    rules.moves(position, &mut list);
-    list.into_iter()
-        .find(|&ply| threatens_all(rules, &rules.play(position, ply).position))
-}
-
-/// Whether the side that has just moved threatens to win at once, and every
-/// reply lets it.
-pub(super) fn threatens_all(rules: &Rules, after: &Position) -> bool {
-    let prover = after.side.other();
-    let again = Position {
-        side: prover,
-        ..*after
-    };
-    if rules.decisive_move(&again).is_none() || rules.ending(after).is_some() {
-        return false;
-    }
-    let mut replies = MoveList::new();
-    rules.moves(after, &mut replies);
-    replies.iter().all(|&reply| {
-        let next = rules.play(after, reply).position;
-        match rules.ending(&next) {
-            Some(outcome) => outcome.winner == Some(prover),
-            None => wins_at_once(rules, &next),
-        }
-    })
-}
-
-/// The wins that need no step: whether the side to move wins within three
-/// plies, and within how many, 1 or 3.
-#[must_use]
-pub fn short_win(rules: &Rules, position: &Position) -> Option<u16> {
-    if wins_at_once(rules, position) {
-        Some(1)
-    } else {
-        wins_in_three(rules, position).map(|_| LEFT_OUT)
     }
 }
 
@@ -472,6 +417,8 @@ impl<'c> Checker<'c> {
         } else if wins_in_three(self.rules, position).is_some() {
             self.done.left_out += 1;
             Ok(LEFT_OUT)
+        } else if ends_it(self.rules, position).is_some() {
+            Ok(1)
         } else {
             Err(format!("no step for {}", position.to_otn()).into())
         }

@@ -184,7 +184,7 @@ impl Estimates {
     /// another length.
     pub fn read_all(text: &str) -> Result<Vec<Estimates>, WeightsError> {
         let file: File =
-            toml::from_str(text).map_err(|error| WeightsError::File(error.to_string()))?;
+            toml::from_str(text).map_err(|error| WeightsError::of_toml(text, &error))?;
         file.set.into_iter().map(Estimates::of_table).collect()
     }
 

@@ -2,8 +2,9 @@
 //! check.
 
 use super::certificate::ranking;
-use super::check::{CheckError, LEFT_OUT, Steps, wins_at_once, wins_in_three};
+use super::check::{CheckError, Steps};
 use super::ranking::folded;
+use super::without_steps::{LEFT_OUT, ends_it, wins_at_once, wins_in_three};
 use crate::game::{Move, MoveList, Position, Rules, Symmetry};
 
 /// A move of the winner.
@@ -15,8 +16,8 @@ pub struct Winning {
     pub plies: u16,
 }
 
-/// What the winner of these steps plays here: a move that wins at once, the step's,
-/// or the first of a win within three plies. `None` where it is not his turn, or
+/// What the winner of these steps plays here: the king's capture or escape, the step's
+/// move, the first of a win within three plies, or one that ends the game. `None` where it is not his turn, or
 /// where the steps say nothing. Whether the steps hold under these rules is not
 /// asked; if they do, he wins by playing so from any position of theirs.
 ///
@@ -39,18 +40,17 @@ pub fn winning_move(
         Some(number) => steps.find(number)?,
         None => None,
     };
-    Ok(match step {
-        Some(step) => move_of(&Rules::new(own.ruleset), position, step.choice)
-            .filter(|&ply| rules.is_legal(position, ply))
-            .map(|ply| Winning {
-                ply,
-                plies: step.plies,
-            }),
-        None => wins_in_three(rules, position).map(|ply| Winning {
+    if let Some(step) = step {
+        let ply = move_of(&Rules::new(own.ruleset), position, step.choice);
+        let legal = ply.filter(|&ply| rules.is_legal(position, ply));
+        return Ok(legal.map(|ply| Winning {
             ply,
-            plies: LEFT_OUT,
-        }),
-    })
+            plies: step.plies,
+        }));
+    }
+    let three = wins_in_three(rules, position).map(|ply| (ply, LEFT_OUT));
+    let short = three.or_else(|| ends_it(rules, position).map(|ply| (ply, 1)));
+    Ok(short.map(|(ply, plies)| Winning { ply, plies }))
 }
 
 /// The move that a step names, on the board as it stands: a step counts the moves of

@@ -38,9 +38,14 @@ pub fn parts(path: &Path) -> Vec<PathBuf> {
 #[must_use]
 pub fn whole_name(path: &Path) -> PathBuf {
     let number = path.extension().and_then(|number| number.to_str());
-    match number.and_then(|number| number.parse::<usize>().ok()) {
-        Some(number) if number > 0 => path.with_extension(""),
-        _ => path.to_owned(),
+    let is_part = |name: &str| {
+        let number = name.parse::<usize>();
+        number.is_ok_and(|number| number > 0 && number.to_string() == name)
+    };
+    if number.is_some_and(is_part) {
+        path.with_extension("")
+    } else {
+        path.to_owned()
     }
 }
 
@@ -88,7 +93,11 @@ impl Read for InParts {
         let Some((begins, file)) = self.parts[..after].last_mut() else {
             return Ok(0);
         };
-        file.seek(SeekFrom::Start(self.at - *begins))?;
+        file.seek(SeekFrom::Start(self.at - *begins))
+            .map_err(|error| match error.kind() {
+                io::ErrorKind::NotSeekable => io::Error::other("expected a file, not a pipe"),
+                _ => error,
+            })?;
         let read = file.read(bytes)?;
         self.at += read as u64;
         Ok(read)

@@ -71,6 +71,7 @@ mod table;
 pub mod tables;
 mod threads;
 mod turns;
+mod without_steps;
 
 pub use bytes::{Seal, Unreadable};
 pub use carry::carry;

@@ -147,6 +147,14 @@ fn what_a_record_says_beside_its_moves_must_be_possible() {
             r#"{"rules": "wtf", "moves": ["d2-e2"], "opening_plies": 2}"#,
             "opening_plies: expected at most 1, as there are no more moves",
         ),
+        (
+            r#"{"rules": "wtf", "moves": ["d2-e2"], "winner": "bogus"}"#,
+            r#"winner: \"bogus\": expected attackers, defenders, draw, none, ongoing, or null"#,
+        ),
+        (
+            r#"{"rules": {"base": "wtf", "king_armed": null}, "moves": []}"#,
+            "`king_armed` is null: leave it out, or give it a value",
+        ),
     ] {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("wrong.jsonl"), line).unwrap();

@@ -213,6 +213,12 @@ fn what_is_written_takes_the_place_of_nothing_else() {
     );
     let position = "/7/7/2t4/4K2/7/5t1/3T3/";
     let kind = "study.toml: is another kind of file";
+    let other = "name = \"other\"\nseed = 1\ngames = 10\n[rules]\npresets = [\"wtf\"]\n\
+        [[match]]\nagents = [\"greedy\"]\n";
+    fs::write(at.join("other.toml"), other).unwrap();
+    let asked =
+        "nodes = 10\nmemory = \"1MiB\"\nafter = [\"d2-e2\"]\n[rules]\npresets = [\"wtf\"]\n";
+    fs::write(at.join("asked.toml"), asked).unwrap();
     for (words, part) in [
         (
             &["tune", "study.toml", "--out", "./study.toml"][..],
@@ -246,6 +252,39 @@ fn what_is_written_takes_the_place_of_nothing_else() {
             kind,
         ),
         (&["shorten-proof", proof, "--out", "study.toml"], kind),
+        (&["selfcheck", "--write", "study.toml"], kind),
+        (&["tune", "other.toml", "--out", "study.toml"], kind),
+        (
+            &[
+                "tune",
+                "other.toml",
+                "--out",
+                "o",
+                "--network",
+                "study.toml",
+            ],
+            kind,
+        ),
+        (
+            &["solve", "--study", "asked.toml", "--out", "."],
+            "and no solved.csv of a study",
+        ),
+        (
+            &[
+                "solve",
+                "--study",
+                "asked.toml",
+                "--out",
+                "s",
+                "--every",
+                "5",
+            ],
+            "--every",
+        ),
+        (
+            &["solve", "--study", "asked.toml", "--out", "study.toml"],
+            "study.toml: is a file, where a folder is expected",
+        ),
         (
             &[
                 "solve",

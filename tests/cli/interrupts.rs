@@ -159,6 +159,49 @@ fn the_second_interrupt_ends_a_run_at_once_and_the_next_goes_on() {
     assert_same(&files(&at.join("long")), &files(&at.join("whole")));
 }
 
+/// Whether a process still does something.
+fn is_running(process: &str) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    let kill = Command::new("kill").args(["-0", process]).output().unwrap();
+    kill.status.success() && !stat.contains(") Z ")
+}
+
+/// Engines are in groups of their own, and do not hear of the terminal's interrupts.
+#[test]
+fn engines_end_with_the_program_that_started_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    // It says who it is, and never answers.
+    fs::write(
+        at.join("silent.sh"),
+        "echo $$ > new; mv new number; sleep 600; :",
+    )
+    .unwrap();
+    let engine = "external:seconds=600,sh silent.sh";
+    let text = format!(
+        "name = \"silent\"\nseed = 1\ngames = 1\n[rules]\npresets = [\"wtf\"]\n\
+         [[match]]\nattackers = \"{engine}\"\ndefenders = \"random\"\n"
+    );
+    fs::write(at.join("silent.toml"), text).unwrap();
+    let number = at.join("number");
+    let play = ["play", "--attackers", engine, "--defenders", "random"];
+    for (words, interrupts) in [(&play[..], 1), (&["run", "silent.toml"], 2)] {
+        let mut child = started(at, words);
+        wait_until(&mut child, || number.exists());
+        let process = fs::read_to_string(&number).unwrap();
+        fs::remove_file(&number).unwrap();
+        assert!(is_running(process.trim()));
+        if interrupts == 2 {
+            signal(&child, "INT");
+            let mut heard = BufReader::new(child.stderr.take().unwrap()).lines();
+            assert!(heard.any(|line| line.unwrap().contains("once more")));
+        }
+        signal(&child, "INT");
+        assert_eq!(ended(child).status, Some(130), "{words:?}");
+        assert!(!is_running(process.trim()), "{words:?}");
+    }
+}
+
 /// Shards without games are made one after the other, too.
 #[test]
 fn an_interrupt_ends_a_run_of_many_shards() {

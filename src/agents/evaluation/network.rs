@@ -127,7 +127,7 @@ impl Network {
     /// too large.
     pub fn read(text: &str) -> Result<Network, WeightsError> {
         let network: Network =
-            toml::from_str(text).map_err(|error| WeightsError::File(error.to_string()))?;
+            toml::from_str(text).map_err(|error| WeightsError::of_toml(text, &error))?;
         network.check().map_err(WeightsError::File)?;
         Ok(network)
     }

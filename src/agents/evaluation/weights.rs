@@ -108,6 +108,18 @@ pub enum WeightsError {
     File(String),
 }
 
+impl WeightsError {
+    /// What is wrong with a text that is not such a file, and where.
+    pub(crate) fn of_toml(text: &str, error: &toml::de::Error) -> WeightsError {
+        let at = error.span().map_or(0, |span| span.start);
+        let before = text.get(..at).unwrap_or(text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
+        let message = error.message().replace('\n', "; ");
+        WeightsError::File(format!("line {line}, column {column}: {message}"))
+    }
+}
+
 /// The rulesets a set of weights is for.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -207,7 +219,7 @@ impl WeightSet {
     /// another length.
     pub fn read_all(text: &str) -> Result<Vec<WeightSet>, WeightsError> {
         let file: File =
-            toml::from_str(text).map_err(|error| WeightsError::File(error.to_string()))?;
+            toml::from_str(text).map_err(|error| WeightsError::of_toml(text, &error))?;
         file.set
             .into_iter()
             .map(|table| {

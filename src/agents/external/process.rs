@@ -7,11 +7,11 @@ leaves undone can make the game wait longer than it should; what it may pile up
 in memory is bounded.
 */
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -29,6 +29,46 @@ const FAREWELL: Duration = Duration::from_millis(500);
 const LINGER: Duration = Duration::from_millis(20);
 /// How long to wait for the rest of its standard error.
 const REST_OF_ERRORS: Duration = Duration::from_millis(100);
+
+/// The programs that run.
+struct Running {
+    /// By their numbers, which are their groups'.
+    groups: BTreeSet<u32>,
+    /// Whether no other may start.
+    closed: bool,
+}
+
+static RUNNING: Mutex<Running> = Mutex::new(Running {
+    groups: BTreeSet::new(),
+    closed: false,
+});
+
+fn running() -> MutexGuard<'static, Running> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends every external engine and everything in its group, and starts none any more:
+/// for whoever is about to end the process itself without waiting for its games.
+pub fn end_engines() {
+    let mut running = running();
+    running.closed = true;
+    for &group in &running.groups {
+        end_group(group);
+    }
+}
+
+/// The number of a group must not be another's yet: its first process has not been
+/// waited for.
+#[cfg(unix)]
+fn end_group(group: u32) {
+    let _ = nix::sys::signal::killpg(
+        nix::unistd::Pid::from_raw(group as i32),
+        nix::sys::signal::Signal::SIGKILL,
+    );
+}
+
+#[cfg(not(unix))]
+fn end_group(_: u32) {}
 
 /// A line of output.
 enum Line {
@@ -70,7 +110,15 @@ impl Process {
         // program's own children are to end with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn()?;
+        let mut child = {
+            let mut running = running();
+            if running.closed {
+                return Err(io::Error::other("this program is ending"));
+            }
+            let child = command.spawn()?;
+            running.groups.insert(child.id());
+            child
+        };
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (input, to_write) = sync_channel(LINES_BEHIND);
         let (read, output) = sync_channel(LINES_AHEAD);
@@ -153,13 +201,9 @@ impl Process {
         if !self.ended {
             self.ended = true;
             self.input = None;
-            // Before the child is waited for: until then its number, which is
-            // the group's, is nobody else's.
-            #[cfg(unix)]
-            let _ = nix::sys::signal::killpg(
-                nix::unistd::Pid::from_raw(self.child.id() as i32),
-                nix::sys::signal::Signal::SIGKILL,
-            );
+            let mut running = running();
+            running.groups.remove(&self.child.id());
+            end_group(self.child.id());
             let _ = self.child.kill();
         }
         self.child.wait()

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -66,9 +67,17 @@ impl Files {
     /// report in it.
     pub fn open(folder: &Path, runs: &[Run]) -> Result<Files, Failure> {
         create_folder(folder)?;
-        // A list that cannot be read lists nothing: no file is removed then.
-        let there = fs::read(folder.join(LIST)).ok();
-        let there: Option<List> = there.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let path = folder.join(LIST);
+        let there: Option<List> = match fs::read(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(Failure::unreadable(&path, &error)),
+            Ok(bytes) => Some(serde_json::from_slice(&bytes).map_err(|error| {
+                Failure::Usage(format!(
+                    "{} is there and no report's list of its files ({error}): remove it, or choose another folder",
+                    path.display()
+                ))
+            })?),
+        };
         let mut earlier = Earlier::new();
         if let Some(list) = there {
             earlier = list.earlier;

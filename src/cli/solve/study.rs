@@ -101,6 +101,7 @@ pub fn execute(
         Failure::Usage(problem) => Failure::Usage(format!("{}: {problem}", file.display())),
         other => other,
     })?;
+    expect_study(out)?;
     let proofs = folder(out, PROOFS)?;
     let _lock = own(out)?;
     let mut table = table_for(&questions, out)?;
@@ -262,6 +263,34 @@ fn folder(out: &Path, name: &str) -> Result<PathBuf, Failure> {
     let path = out.join(name);
     create_folder(&path)?;
     Ok(path)
+}
+
+/// Expects a folder that is a study's, empty, or not there yet.
+fn expect_study(out: &Path) -> Result<(), Failure> {
+    let Ok(entries) = fs::read_dir(out) else {
+        return Ok(());
+    };
+    let mut other = None;
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        if [study_table::FILE, PROOFS, UNFINISHED]
+            .iter()
+            .any(|own| name == *own)
+        {
+            return Ok(());
+        }
+        if !name.to_string_lossy().starts_with('.') {
+            other = Some(name);
+        }
+    }
+    other.map_or(Ok(()), |other| {
+        Err(Failure::Usage(format!(
+            "--out {}: it has {}, and no {} of a study: expected a study's folder, an empty one, or a name that is free",
+            out.display(),
+            other.display(),
+            study_table::FILE
+        )))
+    })
 }
 
 /// The folder for this process alone, without what a killed one has left of its table.

@@ -16,7 +16,7 @@ use crate::cli::asked;
 use crate::cli::endgames::endgames;
 use crate::cli::failure::{Failure, say};
 use crate::cli::input_file;
-use crate::cli::study_table::{StudyTable, named_position};
+use crate::cli::study_table::{StudyTable, is_of_moves, named_position};
 
 /// Of a question, in bytes: file systems allow names of 255.
 const LONGEST_NAME: usize = 150;
@@ -242,7 +242,14 @@ fn named_apart(questions: &[Question]) -> Result<(), String> {
                 "`{name}` names files: expected 1 to {LONGEST_NAME} letters, digits, - and _"
             ));
         }
-        if let Some(led_to) = named_position(name, question.ruleset)
+        let led_to = named_position(name, question.ruleset);
+        if led_to.is_none() && is_of_moves(name) {
+            return Err(format!(
+                "`{name}` reads as moves, and they cannot be played under {}: expected another name",
+                question.ruleset.label()
+            ));
+        }
+        if let Some(led_to) = led_to
             && led_to != question.root
         {
             return Err(format!(

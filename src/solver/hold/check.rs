@@ -1,9 +1,8 @@
 //! Checks that a set of positions holds, by the rules alone: nothing of the
 //! search.
 
-use std::collections::HashSet;
-use std::hash::BuildHasherDefault;
 use std::ops::Add;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[cfg(feature = "tables")]
 use rayon::prelude::*;
@@ -11,7 +10,7 @@ use rayon::prelude::*;
 use super::certificate::{Fortress, HoldClaim};
 use crate::game::{Move, MoveList, Outcome, Position, Rules, Side};
 use crate::solver::certificate::{TooManySoldiers, ranking};
-use crate::solver::ranking::{Ranking, Spread};
+use crate::solver::ranking::Ranking;
 
 /// What is wrong with a set of positions that could be read.
 #[derive(Debug, thiserror::Error)]
@@ -122,39 +121,50 @@ pub fn check(fortress: &Fortress, claim: HoldClaim) -> Result<Checked, HoldError
     let parts = fortress.positions.par_chunks(AT_ONCE);
     #[cfg(not(feature = "tables"))]
     let parts = fortress.positions.chunks(AT_ONCE);
-    let parts: Vec<_> = parts.map(|part| checker.part(part)).collect();
-    for (number, part) in parts.into_iter().enumerate() {
-        let part = part.map_err(|(index, problem)| HoldError::Position {
-            index: number * AT_ONCE + index,
-            count: fortress.positions.len(),
-            problem,
-        })?;
-        done = done + part;
+    // The first part with something wrong in it; none behind it is looked at.
+    let wrong = AtomicUsize::new(usize::MAX);
+    let parts = parts.enumerate().map(|(number, part)| {
+        if number > wrong.load(Ordering::Relaxed) {
+            return Ok(Checked::default());
+        }
+        checker.part(part).map_err(|(index, problem)| {
+            wrong.fetch_min(number, Ordering::Relaxed);
+            HoldError::Position {
+                index: number * AT_ONCE + index,
+                count: fortress.positions.len(),
+                problem,
+            }
+        })
+    });
+    let parts: Vec<_> = parts.collect();
+    for part in parts {
+        done = done + part?;
     }
     Ok(done)
 }
 
 /// Asks about single positions by those of a fortress.
-pub struct Checker {
+pub struct Checker<'f> {
     claim: HoldClaim,
     rules: Rules,
     ranking: Ranking,
-    positions: HashSet<u64, BuildHasherDefault<Spread>>,
+    /// Their numbers, ascending.
+    positions: &'f [u64],
 }
 
-impl Checker {
+impl<'f> Checker<'f> {
     /// By the positions of a fortress, under a claim's rules.
     ///
     /// # Errors
     /// Rules by which repeating may lose; a root with too many soldiers.
-    pub fn new(fortress: &Fortress, claim: HoldClaim) -> Result<Checker, HoldError> {
+    pub fn new(fortress: &'f Fortress, claim: HoldClaim) -> Result<Checker<'f>, HoldError> {
         let rules = Rules::new(claim.ruleset);
         may_hold(&rules, claim.holder)?;
         Ok(Checker {
             claim,
             rules,
             ranking: ranking(&fortress.claim.root)?,
-            positions: fortress.positions.iter().copied().collect(),
+            positions: &fortress.positions,
         })
     }
 
@@ -242,7 +252,7 @@ impl Checker {
         let after = |&ply: &Move| self.rules.play(position, ply).position;
         let known = |after: Position| {
             let number = self.ranking.number(&after);
-            number.is_some_and(|number| self.positions.contains(&number))
+            number.is_some_and(|number| self.positions.binary_search(&number).is_ok())
         };
         let ends = |after: Position| {
             let end = self.rules.ending(&after);

@@ -108,7 +108,7 @@ pub enum Error {
         allowed: u64,
     },
     /// More disk than there is.
-    #[error("{} has {} MiB free, and the tables may take {} MiB", .path.display(), mebi(*.free), mebi(*.needed))]
+    #[error("{} has {} MiB free, and the tables may take {} MiB", .path.display(), .free >> 20, mebi(*.needed))]
     Disk {
         /// On which disk.
         path: PathBuf,
