@@ -18,12 +18,14 @@ EVENTS = 10
 
 
 class Fit(NamedTuple):
-    """Log-odds, their covariance, `ml` or `firth`, and how many games."""
+    """Log-odds, their covariance, `ml` or `firth`, how many games, and the degrees of
+    freedom of the covariance: infinite if it is not clustered."""
 
     values: np.ndarray
     covariance: np.ndarray
     kind: str
     games: int
+    freedom: float = np.inf
 
 
 def logistic(score, design, index=None) -> Fit | None:
@@ -32,7 +34,7 @@ def logistic(score, design, index=None) -> Fit | None:
     By maximum quasi-likelihood (Papke and Wooldridge 1996). With the `index` of
     each game, games of one index share their opening, and the covariance is the
     sandwich clustered by it (Liang and Zeger 1986), with statsmodels' correction
-    for few clusters; otherwise White's HC0. Where no maximum exists, or fewer than
+    for few clusters and one degree of freedom fewer than clusters; otherwise White's HC0. Where no maximum exists, or fewer than
     `EVENTS` games a coefficient ended otherwise than most did, by `firth`, with the
     inverse of the information as covariance. None if the games do not determine the
     coefficients.
@@ -48,11 +50,12 @@ def logistic(score, design, index=None) -> Fit | None:
     model = sm.GLM(score, design, family=sm.families.Binomial())
     if index is None:
         fit = model.fit(cov_type="HC0", tol=1e-12)
-    elif len(np.unique(index)) < 2 or len(score) <= design.shape[1]:
+        return Fit(fit.params, fit.cov_params(), "ml", len(score))
+    clusters = len(np.unique(index))
+    if clusters < 2 or len(score) <= design.shape[1]:
         return None
-    else:
-        fit = model.fit(cov_type="cluster", cov_kwds={"groups": np.asarray(index)}, tol=1e-12)
-    return Fit(fit.params, fit.cov_params(), "ml", len(score))
+    fit = model.fit(cov_type="cluster", cov_kwds={"groups": np.asarray(index)}, tol=1e-12)
+    return Fit(fit.params, fit.cov_params(), "ml", len(score), clusters - 1)
 
 
 def separated(design, score, games) -> bool:

@@ -137,13 +137,15 @@ fn unpaired_variance(pairs: &[[&CellGames; 2]]) -> Option<f64> {
 
 /// Games that have a finished counterpart of the same index.
 fn used_games(pairs: &[[&CellGames; 2]]) -> u64 {
+    let mut partners: BTreeMap<&str, Vec<&CellGames>> = BTreeMap::new();
+    for (own, other) in pairs
+        .iter()
+        .flat_map(|&[from, to]| [(from, to), (to, from)])
+    {
+        partners.entry(&own.row.cell.id).or_default().push(other);
+    }
     let used = |cell: &CellGames| {
-        let others: Vec<&CellGames> = pairs
-            .iter()
-            .flat_map(|&[from, to]| [(from, to), (to, from)])
-            .filter(|(own, _)| own.row.cell.id == cell.row.cell.id)
-            .map(|(_, other)| other)
-            .collect();
+        let others = &partners[cell.row.cell.id.as_str()];
         let indices = (0..cell.indices()).filter(|&index| {
             let compared = others.iter().any(|other| other.score(index).is_some());
             compared && cell.score(index).is_some()

@@ -1,12 +1,25 @@
 //! Games that an agent lost because it gave no legal move: they say something
-//! of the agent and nothing of the rules. Imports a cell's row.
+//! of the agent and nothing of the rules. Imports cells' rows and
+//! runs.
+
+use std::collections::HashSet;
 
 use super::cell_row::CellRow;
+use super::run::Run;
+use crate::experiment::Match;
 
 /// Whether so many games of a cell ended by a forfeit that no verdict is given
 /// on it: more than 5 %.
 pub(super) fn are_too_many(forfeits: u64, games: u64) -> bool {
     20 * forfeits > games
+}
+
+/// The pairs of players of whom that is true under some ruleset.
+pub(super) fn pairs(run: &Run) -> HashSet<&Match> {
+    let rows = run.cells.iter().map(|cell| &cell.row);
+    rows.filter(|row| are_too_many(row.forfeits.values().sum(), row.games))
+        .map(|row| &row.cell.pair)
+        .collect()
 }
 
 /// How many games of these cells ended by a forfeit, and whose, in a sentence

@@ -8,7 +8,9 @@ methods for fractional response variables", 1996). Since a draw varies less
 than the binomial law says, and games of one index share their opening,
 variances are those of the sandwich: clustered by index where games are paired
 (Liang and Zeger, 1986), with the correction G/(G − 1) · (N − 1)/(N − p) of so
-many clusters, games and parameters; otherwise White's HC0.
+many clusters, games and parameters, and Student's t of G − 1 degrees of freedom, as
+the normal law finds too much where clusters are few (Cameron and Miller, "A
+practitioner's guide to cluster-robust inference", 2015); otherwise White's HC0.
 
 Where combinations that won everything leave the likelihood without a maximum, or
 fewer than ten games a parameter ended otherwise than most did (Peduzzi et al., "A
@@ -20,8 +22,10 @@ sandwich of them would claim too much, without any bound where that cell does no
 bear on an estimate.
 */
 
+use super::WILSON_95_Z;
 use super::davidson::{Counts, Design, Fit, Method, Problem, Row, dot};
 use super::run::CellGames;
+use super::{normal, student};
 
 /// How a model was fitted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,6 +63,8 @@ pub(super) struct Fitted {
     pub(super) kind: Kind,
     /// Finished games.
     pub(super) games: u64,
+    /// Of the variance, where it is clustered: one fewer than clusters.
+    freedom: Option<u64>,
 }
 
 /// So many games a parameter have to differ from what most did.
@@ -79,6 +85,19 @@ impl Fitted {
         let rows = self.covariance.chunks(contrast.len()).zip(contrast);
         let variance: f64 = rows.map(|(row, weight)| weight * dot(row, contrast)).sum();
         (variance > ROUNDING).then(|| variance.sqrt())
+    }
+
+    /// How many standard errors reach to the ends of a 95 % interval.
+    pub(super) fn reach(&self) -> f64 {
+        self.freedom.map_or(WILSON_95_Z, student::quantile_975)
+    }
+
+    /// The two-sided p value of so many standard errors.
+    pub(super) fn p(&self, z: f64) -> f64 {
+        match self.freedom {
+            None => normal::two_sided(z),
+            Some(freedom) => student::two_sided(z, freedom),
+        }
     }
 }
 
@@ -120,11 +139,13 @@ impl<'a> Model<'a> {
         let enough = events >= EVENTS * parameters as u64;
         let likeliest = enough.then(|| fit(Method::MaximumLikelihood)).flatten();
         if let Some(fit) = likeliest {
+            let (covariance, freedom) = self.sandwich(&fit, games)?;
             return Some(Fitted {
-                covariance: self.sandwich(&fit, games)?,
+                covariance,
                 values: fit.values,
                 kind: Kind::MaximumLikelihood,
                 games,
+                freedom,
             });
         }
         let fit = fit(Method::BiasReduced)?;
@@ -133,11 +154,13 @@ impl<'a> Model<'a> {
             values: fit.values,
             kind: Kind::Firth,
             games,
+            freedom: None,
         })
     }
 
-    /// The robust covariance; `None` if there are too few games for one.
-    fn sandwich(&self, fit: &Fit, games: u64) -> Option<Vec<f64>> {
+    /// The robust covariance, with its degrees of freedom if it is clustered; `None`
+    /// if there are too few games for one.
+    fn sandwich(&self, fit: &Fit, games: u64) -> Option<(Vec<f64>, Option<u64>)> {
         let size = fit.values.len();
         let expected = |coefficients: &[f64]| {
             let odds = dot(coefficients, &fit.values);
@@ -146,9 +169,11 @@ impl<'a> Model<'a> {
         let cells = self.cells.iter();
         let expected: Vec<f64> = cells.map(|(_, x)| expected(x)).collect();
         let mut filling = Squares::new(size);
-        let mut scale = 1.0;
+        let (mut scale, mut freedom) = (1.0, None);
         if self.paired {
-            let clusters = self.clustered(&expected, &mut filling) as f64;
+            let found = self.clustered(&expected, &mut filling);
+            freedom = found.checked_sub(1).map(|freedom| freedom as u64);
+            let clusters = found as f64;
             let (games, size) = (games as f64, size as f64);
             if clusters < 2.0 || games <= size {
                 return None;
@@ -164,7 +189,7 @@ impl<'a> Model<'a> {
                 filling.add(coefficients, squares.sum());
             }
         }
-        Some(filling.between(&fit.covariance(), scale))
+        Some((filling.between(&fit.covariance(), scale), freedom))
     }
 
     /// Adds the squared scores of all indices; gives how many have games.

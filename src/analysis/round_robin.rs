@@ -1,5 +1,7 @@
 //! Which experiments can be rated. Imports experiments.
 
+use std::collections::HashSet;
+
 use crate::agents::AgentSpec;
 use crate::experiment::{Experiment, Pairing};
 
@@ -93,8 +95,9 @@ impl RoundRobin {
         if self.agents.len() < 2 {
             return Err(NotRated::OneAgent(name(0)));
         }
+        let played: HashSet<[usize; 2]> = self.matches.iter().copied().collect();
         for &[attackers, defenders] in &self.matches {
-            if !self.matches.contains(&[defenders, attackers]) {
+            if !played.contains(&[defenders, attackers]) {
                 return Err(NotRated::OneRole {
                     attackers: name(attackers),
                     defenders: name(defenders),

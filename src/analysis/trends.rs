@@ -6,11 +6,11 @@ The log odds of the score are linear in the doublings of the budget, or of the
 two budgets where they differ: side + a·log₂(attackers' budget) − d·log₂(defenders').
 */
 
-use super::WILSON_95_Z;
+use std::collections::HashMap;
+
 use super::adjust::benjamini_hochberg;
 use super::difference::difference;
 use super::logistic::{Fitted, Model};
-use super::normal;
 use super::run::Run;
 use super::sheet::{Sheet, Table};
 use super::strength::Kin;
@@ -28,17 +28,18 @@ struct Estimate {
 }
 
 impl Estimate {
-    fn new(value: f64, se: Option<f64>) -> Estimate {
+    /// A quantity that is a fit's, with the standard error that the fit gives it.
+    fn by(fit: &Fitted, value: f64, se: Option<f64>) -> Estimate {
         Estimate {
             value,
             se,
-            p: se.map(|se| normal::two_sided(value / se)),
-            bounds: se.map(|se| [value - WILSON_95_Z * se, value + WILSON_95_Z * se]),
+            p: se.map(|se| fit.p(value / se)),
+            bounds: se.map(|se| [-1.0, 1.0].map(|sign| value + sign * fit.reach() * se)),
         }
     }
 
     fn of(fit: &Fitted, contrast: &[f64]) -> Estimate {
-        Estimate::new(fit.value(contrast), fit.standard_error(contrast))
+        Estimate::by(fit, fit.value(contrast), fit.standard_error(contrast))
     }
 
     /// The power of two with this exponent; its error stays the exponent's.
@@ -148,22 +149,21 @@ fn adjust(trends: &mut [Trend<'_>], quantity: &str) {
 
 fn of_run(run: &Run) -> Vec<Trend<'_>> {
     let cells = Kin::of_run(run);
-    let mut trends = Vec::new();
-    let mut done: Vec<(&str, &str)> = Vec::new();
+    // In the order of their first cells.
+    let mut groups: Vec<Group<'_, '_>> = Vec::new();
+    let mut places: HashMap<(&str, &str), usize> = HashMap::new();
     for cell in &cells {
-        let key = |cell: &'_ Kin<'_>| (cell.cell.row.cell.ruleset_id.clone(), cell.family.clone());
-        let own = (cell.cell.row.cell.ruleset_id.as_str(), cell.family.as_str());
-        if done.contains(&own) {
-            continue;
+        let key = (cell.cell.row.cell.ruleset_id.as_str(), cell.family.as_str());
+        let place = *places.entry(key).or_insert(groups.len());
+        if place == groups.len() {
+            groups.push(Group {
+                run,
+                cells: Vec::new(),
+            });
         }
-        done.push(own);
-        let group: Vec<&Kin<'_>> = cells
-            .iter()
-            .filter(|other| key(other) == key(cell))
-            .collect();
-        trends.extend(Group { run, cells: group }.trends());
+        groups[place].cells.push(cell);
     }
-    trends
+    groups.iter().flat_map(Group::trends).collect()
 }
 
 /// The cells of one ruleset and family.
@@ -306,7 +306,7 @@ impl<'a> Group<'_, 'a> {
         };
         let certain = fit
             .standard_error(&[0.0, 0.0, 1.0])
-            .map(|se| WILSON_95_Z * se);
+            .map(|se| fit.reach() * se);
         let Some(at) = trend.at_budget.map(doublings) else {
             return;
         };
@@ -316,7 +316,7 @@ impl<'a> Group<'_, 'a> {
         let x = at - middle[0];
         let needed = (side + attackers * x) / defenders;
         let gradient = [1.0 / defenders, x / defenders, -needed / defenders];
-        let ratio = Estimate::new(needed + middle[1] - at, fit.standard_error(&gradient));
+        let ratio = Estimate::by(fit, needed + middle[1] - at, fit.standard_error(&gradient));
         trend.estimate = Some(ratio.power_of_two());
         let played = self.cells.iter().map(|cell| doublings(cell.budgets[1]));
         let (least, most) = played.fold((f64::INFINITY, 0.0), |(least, most): (f64, f64), x| {

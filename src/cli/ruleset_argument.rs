@@ -110,15 +110,7 @@ impl<'de> Deserialize<'de> for JsonRules {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, axes: A) -> Result<JsonRules, A::Error> {
-                let axes = serde_json::Map::deserialize(MapAccessDeserializer::new(axes))?;
-                if let Some((axis, _)) = axes.iter().find(|(_, value)| value.is_null()) {
-                    return Err(de::Error::custom(format_args!(
-                        "`{axis}` is null: leave it out, or give it a value"
-                    )));
-                }
-                RulesetTable::deserialize(serde_json::Value::from(axes))
-                    .map(JsonRules)
-                    .map_err(de::Error::custom)
+                RulesetTable::deserialize(MapAccessDeserializer::new(axes)).map(JsonRules)
             }
         }
 

@@ -38,16 +38,8 @@ impl Heading {
             toml::from_str(&rules).map_err(|error: toml::de::Error| wrong(error.message()))?;
         let ruleset = table.resolve().map_err(|error| wrong(&error.to_string()))?;
         // A preset, or what an axis is unless it is named, may be something else elsewhere.
-        let whole = ruleset.to_table();
-        if table != whole {
-            // One that has no meaning under these rules may be named all the same.
-            let named = RulesetTable {
-                king_edge: table.king_edge.and(whole.king_edge),
-                ..table.clone()
-            };
-            if named != whole {
-                return Err(wrong("expected every axis, and no `base`"));
-            }
+        if table != ruleset.to_table() {
+            return Err(wrong("expected every axis, and no `base`"));
         }
         let otn = input.text()?;
         let to_move = side(input)?;
@@ -121,11 +113,6 @@ mod tests {
                 assert!(refused.contains("expected every axis"), "{refused}");
             }
         }
-        // Of one that says nothing under these rules, it may be named.
-        let two = Ruleset::default();
-        let whole = toml::to_string(&two.to_table()).unwrap();
-        assert!(!whole.contains("king_edge"));
-        assert_eq!(read(&format!("king_edge = \"safe\"\n{whole}")), Ok(two));
         assert!(
             read("king_armed = 3")
                 .unwrap_err()

@@ -153,7 +153,7 @@ fn what_a_record_says_beside_its_moves_must_be_possible() {
         ),
         (
             r#"{"rules": {"base": "wtf", "king_armed": null}, "moves": []}"#,
-            "`king_armed` is null: leave it out, or give it a value",
+            "rules: invalid type: null, expected a boolean",
         ),
     ] {
         let folder = tempfile::tempdir().unwrap();

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use super::brandub::{STUDY, fail, study};
+use super::brandub::{STUDY, fail, files, study};
+use super::same_bytes::assert_same;
 
 #[test]
 fn a_wrong_experiment_names_file_line_and_expectation_before_a_game_is_played() {
@@ -213,12 +214,6 @@ fn what_is_written_takes_the_place_of_nothing_else() {
     );
     let position = "/7/7/2t4/4K2/7/5t1/3T3/";
     let kind = "study.toml: is another kind of file";
-    let other = "name = \"other\"\nseed = 1\ngames = 10\n[rules]\npresets = [\"wtf\"]\n\
-        [[match]]\nagents = [\"greedy\"]\n";
-    fs::write(at.join("other.toml"), other).unwrap();
-    let asked =
-        "nodes = 10\nmemory = \"1MiB\"\nafter = [\"d2-e2\"]\n[rules]\npresets = [\"wtf\"]\n";
-    fs::write(at.join("asked.toml"), asked).unwrap();
     for (words, part) in [
         (
             &["tune", "study.toml", "--out", "./study.toml"][..],
@@ -252,39 +247,6 @@ fn what_is_written_takes_the_place_of_nothing_else() {
             kind,
         ),
         (&["shorten-proof", proof, "--out", "study.toml"], kind),
-        (&["selfcheck", "--write", "study.toml"], kind),
-        (&["tune", "other.toml", "--out", "study.toml"], kind),
-        (
-            &[
-                "tune",
-                "other.toml",
-                "--out",
-                "o",
-                "--network",
-                "study.toml",
-            ],
-            kind,
-        ),
-        (
-            &["solve", "--study", "asked.toml", "--out", "."],
-            "and no solved.csv of a study",
-        ),
-        (
-            &[
-                "solve",
-                "--study",
-                "asked.toml",
-                "--out",
-                "s",
-                "--every",
-                "5",
-            ],
-            "--every",
-        ),
-        (
-            &["solve", "--study", "asked.toml", "--out", "study.toml"],
-            "study.toml: is a file, where a folder is expected",
-        ),
         (
             &[
                 "solve",
@@ -302,14 +264,6 @@ fn what_is_written_takes_the_place_of_nothing_else() {
             "counts of moves are always summed up",
         ),
         (
-            &["solve", "--engine", "mate", "--begin", "counts"],
-            "--begin: the engine `mate` has no proof numbers",
-        ),
-        (
-            &["solve", "--engine", "mate", "--candidates", "3"],
-            "--candidates: the engine `mate` has no proof numbers",
-        ),
-        (
             &["hold", "--for", "defenders", "--memory", "1KiB"],
             "--memory: 1024 bytes are too few",
         ),
@@ -321,6 +275,51 @@ fn what_is_written_takes_the_place_of_nothing_else() {
         fail(at, words, 2, &[part]);
     }
     assert_eq!(fs::read(at.join("study.toml")).unwrap(), text);
+}
+
+/// What is there and was not made by the same command stays, and no option is passed over.
+#[test]
+fn nothing_of_somebody_elses_is_written_over() {
+    let folder = study();
+    let at = folder.path();
+    let other = "name = \"other\"\nseed = 1\ngames = 10\n[rules]\npresets = [\"wtf\"]\n\
+        [[match]]\nagents = [\"greedy\"]\n";
+    fs::write(at.join("other.toml"), other).unwrap();
+    let asked =
+        "nodes = 10\nmemory = \"1MiB\"\nafter = [\"d2-e2\"]\n[rules]\npresets = [\"wtf\"]\n";
+    fs::write(at.join("asked.toml"), asked).unwrap();
+    let before = files(at);
+    let kind = "study.toml: is another kind of file";
+    for (words, part) in [
+        ("selfcheck --write study.toml", kind),
+        ("tune other.toml --out study.toml", kind),
+        ("tune other.toml --out o --network study.toml", kind),
+        (
+            "solve --study asked.toml --out .",
+            "and no solved.csv of a study",
+        ),
+        ("solve --study asked.toml --out s --every 5", "--every"),
+        (
+            "solve --study asked.toml --out study.toml",
+            "study.toml: is a file, where a folder is expected",
+        ),
+        (
+            "solve --engine mate --begin counts",
+            "--begin: the engine `mate` has no proof numbers",
+        ),
+        (
+            "solve --engine mate --candidates 3",
+            "--candidates: the engine `mate` has no proof numbers",
+        ),
+        (
+            "report study --terminal --solved s",
+            "--solved: the main table has no place for proofs",
+        ),
+    ] {
+        let words: Vec<&str> = words.split(' ').collect();
+        fail(at, &words, 2, &[part]);
+    }
+    assert_same(&files(at), &before);
 }
 
 #[test]

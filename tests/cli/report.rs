@@ -451,6 +451,9 @@ fn a_report_goes_on_where_one_was_killed() {
     fs::write(at.join("p/report.json"), earlier).unwrap();
     succeed(at, &report("4"));
     // What is not a report's stays.
+    fs::write(at.join("p/report.json"), "my own notes").unwrap();
+    let own = "report.json is there and no report's list of its files";
+    fail(at, &report("2"), 2, &[own]);
     fs::remove_file(at.join("p/report.json")).unwrap();
     fail(at, &report("2"), 2, &["is there and no report's"]);
 }
@@ -713,7 +716,7 @@ fn wrong_input_is_named_and_writes_nothing() {
     );
     fail(
         at,
-        &["report", "one", "--solved", "study", "--terminal"],
+        &["report", "one", "--solved", "study", "--json"],
         1,
         &["study/solved.csv", "no row"],
     );

@@ -76,3 +76,11 @@ def test_a_regression_on_two_levels_has_the_odds_of_its_cells():
     # Woolf's variance, which is also White's here.
     assert fit.covariance[1, 1] == pytest.approx(1 / 30 + 1 / 10 + 1 / 12 + 1 / 24)
     assert logistic(score, [[1, 1]] * 76) is None
+
+
+def test_a_clustered_fit_has_one_degree_of_freedom_fewer_than_clusters():
+    score = [1] * 30 + [0] * 10 + [1] * 12 + [0] * 24
+    design = [[1, -0.5]] * 40 + [[1, 0.5]] * 36
+    index = [game % 19 for game in range(76)]
+    assert logistic(score, design, index).freedom == 18
+    assert logistic(score, design).freedom == math.inf

@@ -17,13 +17,16 @@ impl Comparisons {
     /// which another axis does not exist is compared with each of its values.
     pub(super) fn new(rulesets: &[Ruleset], axis: &Axis, levels: [usize; 2]) -> Comparisons {
         let mut found = Comparisons::default();
+        let donors = levels.map(|level| {
+            let has = |ruleset: &&Ruleset| axis.level(ruleset) == Some(level);
+            rulesets.iter().find(has)
+        });
         for (place, ruleset) in rulesets.iter().enumerate() {
             let Some(own) = (0..2).find(|&own| axis.level(ruleset) == Some(levels[own])) else {
                 continue;
             };
             let wanted = Some(levels[1 - own]);
-            let donor = rulesets.iter().find(|other| axis.level(other) == wanted);
-            let other = donor.and_then(|donor| ruleset.with_axis(axis.place, donor));
+            let other = donors[1 - own].and_then(|donor| ruleset.with_axis(axis.place, donor));
             // Values that mean the same rules are no two values.
             let Some(other) = other.filter(|other| axis.level(other) == wanted) else {
                 continue;

@@ -2,9 +2,8 @@
 
 use super::axes::Axis;
 use super::design::{Design, Term};
-use super::{Effect, Levels, WILSON_95_Z, is_paired};
+use super::{Effect, Levels, is_paired};
 use crate::analysis::logistic::Model;
-use crate::analysis::normal;
 use crate::analysis::notes::Notes;
 use crate::analysis::run::Run;
 
@@ -54,7 +53,7 @@ pub(super) fn effects<'a>(run: &'a Run, place: usize, notes: &mut Notes) -> Vec<
         let mut levels = term
             .iter()
             .map(|&(axis, level)| Levels::new(&axes[axis], [0, level]));
-        let bounds = se.map(|se| [-1.0, 1.0].map(|sign| estimate + sign * WILSON_95_Z * se));
+        let bounds = se.map(|se| [-1.0, 1.0].map(|sign| estimate + sign * fit.reach() * se));
         Effect {
             run,
             pair,
@@ -66,7 +65,7 @@ pub(super) fn effects<'a>(run: &'a Run, place: usize, notes: &mut Notes) -> Vec<
             se,
             bounds,
             z: se.map(|se| estimate / se),
-            p: se.map(|se| normal::two_sided(estimate / se)),
+            p: se.map(|se| fit.p(estimate / se)),
             gain: None,
             fit: fit.kind.name(),
             p_adjusted: None,

@@ -10,9 +10,9 @@ mod logistic;
 
 use self::axes::Axis;
 use self::comparisons::Comparisons;
-use super::WILSON_95_Z;
 use super::adjust::benjamini_hochberg;
 use super::difference::difference;
+use super::forfeits;
 use super::notes::{Notes, few};
 use super::run::{CellGames, Run};
 use super::sheet::{Sheet, Table};
@@ -69,10 +69,13 @@ pub(super) fn table(runs: &[Run], notes: &mut Notes) -> Table {
     let mut effects = Vec::new();
     for run in runs {
         let mut own = of_run(run, notes);
+        let forfeited = forfeits::pairs(run);
         for method in ["marginal", "logistic"] {
             let mut rows: Vec<&mut Effect<'_>> =
                 own.iter_mut().filter(|row| row.method == method).collect();
-            let p_values: Vec<Option<f64>> = rows.iter().map(|row| row.p).collect();
+            // What an engine forfeited says nothing of the rules.
+            let p_of = |row: &&mut Effect<'_>| row.p.filter(|_| !forfeited.contains(row.pair));
+            let p_values: Vec<Option<f64>> = rows.iter().map(p_of).collect();
             for (row, p) in rows.iter_mut().zip(benjamini_hochberg(&p_values)) {
                 row.p_adjusted = p;
             }

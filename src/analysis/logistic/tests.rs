@@ -125,6 +125,7 @@ fn what_rounding_leaves_is_no_error() {
             covariance: vec![variance],
             kind: Kind::MaximumLikelihood,
             games: 9,
+            freedom: None,
         };
         fit.standard_error(&[1.0])
     };

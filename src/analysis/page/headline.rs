@@ -8,7 +8,7 @@ budget where all are of one family, else the last of the experiment.
 
 use std::fmt::Write;
 
-use super::super::forfeits;
+use super::super::{forfeits, percent};
 use super::charts::{Tables, equals};
 use super::frame::{Row, distinct};
 use super::{PageError, PageTable, words};
@@ -386,7 +386,7 @@ fn direction(verdict: &str) -> &str {
 
 /// A change of the score with its bounds: `−47.9 points (−49.7 to −46.1)`.
 fn change(row: Row) -> String {
-    let points = |value: f64| format!("{:+.1}", 100.0 * value).replace('-', "−");
+    let points = |value: f64| format!("{:+.1}", percent(value)).replace('-', "−");
     let estimate = row.number("estimate").map(points).unwrap_or_default();
     match (row.number("low"), row.number("high")) {
         (Some(low), Some(high)) => {

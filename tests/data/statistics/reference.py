@@ -83,7 +83,8 @@ def logistic(frame):
     model = sm.GLM(y, x, family=sm.families.Binomial())
     options = {"tol": 1e-14, "maxiter": 100}
     clusters = {"groups": frame.game.to_numpy()}
-    clustered = model.fit(cov_type="cluster", cov_kwds=clusters, **options)
+    # Student's t, of one degree of freedom fewer than clusters.
+    clustered = model.fit(cov_type="cluster", cov_kwds=clusters, use_t=True, **options)
     white = model.fit(cov_type="HC0", **options)
     columns = {
         "term": x.columns,
