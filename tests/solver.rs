@@ -184,7 +184,7 @@ fn a_move_that_leaves_no_move_wins_with_or_without_a_step() {
     };
     assert!(check::check(&sooner, &mut |_| ()).is_err());
     // Whoever cannot move draws: then it is no win.
-    let draws = safe.replace("loses", "draws");
+    let draws = safe.replace("loses", "draw");
     let other = Claim {
         ruleset: *self::rules(&draws).ruleset(),
         ..claim

@@ -734,8 +734,8 @@ fn wrong_input_is_named_and_writes_nothing() {
     fail(
         at,
         &["report", "one", "--out", "file"],
-        1,
-        &["cannot create file"],
+        2,
+        &["file: is a file, where a folder is expected"],
     );
     for made in [
         "one/report",
