@@ -1,8 +1,8 @@
 /*!
 Paired comparisons with draws: the model of Davidson ("On extending the
 Bradley–Terry model to accommodate ties in paired comparison experiments",
-1970), its log odds and draws linear in the parameters. Imports
-factors of matrices with many zeros.
+1970), its log odds and draws linear in the parameters. Imports factors of
+matrices with many zeros.
 
 With λ = the row's coefficients · θ and δ = one of the parameters, a game ends
 as first won : second won : drawn with odds

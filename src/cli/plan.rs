@@ -6,12 +6,13 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use brandub::agents::AgentSpec;
 use brandub::experiment::{Grid, Match, Program};
 use serde::Serialize;
 
 use self::calibration::{Cost, calibrate};
 use super::failure::{Failure, say};
-use super::run::{Changes, at_most, folder_name, notes, source, to_be_played};
+use super::run::{Changes, at_most, end_on_signal, folder_name, notes, source, to_be_played};
 
 /// Version of the JSON object.
 const SCHEMA: u32 = 1;
@@ -71,6 +72,11 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let grid = to_be_played(source)?;
     grid.check_size()?;
     grid.experiment.find_programs()?;
+    let pairs = grid.experiment.matches.iter();
+    let mut agents = pairs.flat_map(|pair| [&pair.attackers, &pair.defenders]);
+    if agents.any(AgentSpec::is_external) {
+        end_on_signal()?;
+    }
     if arguments.shards.is_some() && grid.experiment.shares_a_budget() {
         return Err(Failure::from(brandub::experiment::Error::SharedBudget));
     }

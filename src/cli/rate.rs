@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::failure::{Failure, after_printing};
 use super::rating_tables;
 use super::run::{
-    Changes, STOPPING, default_folder, finish, keep, keep_tables, leave, notes, play_until, source,
+    Changes, default_folder, finish, keep, keep_tables, leave, notes, play_until, source,
     stop_on_signal, to_be_played, use_threads,
 };
 
@@ -91,7 +91,7 @@ fn played_now(arguments: &Arguments, stop: &mut Arc<AtomicBool>) -> Result<Outco
     let grid = to_be_played(source)?;
     let folder = arguments.out.clone();
     let folder = folder.unwrap_or_else(|| default_folder(&grid.experiment));
-    *stop = stop_on_signal(STOPPING)?;
+    *stop = stop_on_signal("stopping; what has been played is kept; once more to stop at once")?;
     play_until(&grid, &folder, None, arguments.quiet, stop)
 }
 

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use brandub::agents::AgentSpec;
 use brandub::experiment::{
     Cell, Grid, Manifest, Match, PLAY_REVISION, Table, Transcript, recorded_row, row,
     transcript_json,
@@ -11,6 +12,7 @@ use brandub::game::{Game, Rules, Side, annotate};
 
 use super::endgames::endgames;
 use super::failure::{Failure, after_printing, say};
+use super::run::end_on_signal;
 
 /// Show any game of a run move by move, computed anew from its seed
 #[derive(clap::Args)]
@@ -64,8 +66,12 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             games.saturating_sub(1)
         )));
     };
-    for agent in [&cell.pair.attackers, &cell.pair.defenders] {
+    let agents = [&cell.pair.attackers, &cell.pair.defenders];
+    for agent in agents {
         agent.find_program()?;
+    }
+    if agents.into_iter().any(AgentSpec::is_external) {
+        end_on_signal()?;
     }
     cell.open_tables(&endgames())?;
     let cell = &grid.cells[place];

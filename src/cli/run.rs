@@ -29,7 +29,7 @@ const DEFAULT: (&str, &str) = (
 
 /// Where result folders are made.
 const RESULTS: &str = "results";
-pub const STOPPING: &str = "stopping after the games in flight; once more to stop at once";
+const STOPPING: &str = "stopping after the games in flight; once more to stop at once";
 /// While another process works in the folder.
 const BETWEEN_TRIES: Duration = Duration::from_millis(500);
 

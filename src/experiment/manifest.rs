@@ -247,7 +247,7 @@ impl Manifest {
             let tables = if folder.join("report.json").exists() {
                 "; it is a report's"
             } else if folder.join("games").exists() {
-                ", which says what the games in it are of"
+                ", and only that says what its games are of"
             } else if folder.join(TABLES[0]).exists() {
                 "; it holds tables alone: `brandub run` with their experiment makes them in another folder, games and all"
             } else {

@@ -184,7 +184,7 @@ pub struct RulesetTable {
     pub encirclement: Option<bool>,
 }
 
-/// The value of a key that is there: one that is null says nothing.
+/// The value of a key that is there; null is none, and refused.
 fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {

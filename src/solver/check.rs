@@ -89,7 +89,8 @@ pub struct Checked {
     pub steps: u64,
     /// Replies of the other side looked at, one by one.
     pub replies: u64,
-    /// Positions left out, in which a win within three plies was found anew.
+    /// Positions left out in which a win within three plies was found anew: those won
+    /// at once are not counted.
     pub left_out: u64,
 }
 
@@ -418,6 +419,7 @@ impl<'c> Checker<'c> {
             self.done.left_out += 1;
             Ok(LEFT_OUT)
         } else if ends_it(self.rules, position).is_some() {
+            self.done.left_out += 1;
             Ok(1)
         } else {
             Err(format!("no step for {}", position.to_otn()).into())

@@ -16,10 +16,11 @@ pub struct Winning {
     pub plies: u16,
 }
 
-/// What the winner of these steps plays here: the king's capture or escape, the step's
-/// move, the first of a win within three plies, or one that ends the game. `None` where it is not his turn, or
-/// where the steps say nothing. Whether the steps hold under these rules is not
-/// asked; if they do, he wins by playing so from any position of theirs.
+/// What the winner of these steps plays here: the king's capture or escape, the
+/// step's move, the first of a win within three plies, or one that ends the game.
+/// `None` where it is not his turn, or where the steps say nothing. Whether the steps
+/// hold under these rules is not asked; if they do, he wins by playing so from any
+/// position of theirs.
 ///
 /// # Errors
 /// Steps that cannot be read, or whose positions cannot be numbered.

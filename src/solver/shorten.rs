@@ -165,7 +165,7 @@ impl Shorter<'_> {
         if root.side == self.claim.winner {
             return self.step(root).map_or(self.claim.plies, |step| step.plies);
         }
-        // What has no step, in a certificate that holds, is a short win.
+        // What has no step, in a certificate that holds, is a win within three plies.
         let replies = self.replies(root);
         let longest = replies.map(|after| self.known(&after).unwrap_or(LEFT_OUT) + 1);
         longest.max().unwrap_or(self.claim.plies)

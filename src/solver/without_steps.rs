@@ -67,8 +67,9 @@ pub(super) fn threatens_all(rules: &Rules, after: &Position) -> bool {
     })
 }
 
-/// The wins that need no step: whether the side to move wins within three
-/// plies, and within how many, 1 or 3.
+/// Those of these wins that a search looks for: whether the side to move wins within
+/// three plies by capturing the king or bringing him to his goal, and within how many,
+/// 1 or 3.
 #[must_use]
 pub fn short_win(rules: &Rules, position: &Position) -> Option<u16> {
     if wins_at_once(rules, position) {

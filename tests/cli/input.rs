@@ -288,6 +288,12 @@ fn nothing_of_somebody_elses_is_written_over() {
     let asked =
         "nodes = 10\nmemory = \"1MiB\"\nafter = [\"d2-e2\"]\n[rules]\npresets = [\"wtf\"]\n";
     fs::write(at.join("asked.toml"), asked).unwrap();
+    fs::create_dir_all(at.join("mixed/proofs")).unwrap();
+    fs::write(at.join("mixed/notes.txt"), "mine").unwrap();
+    let mate = asked.replace("after", "engine = \"mate\"\nafter");
+    fs::write(at.join("mate.toml"), mate).unwrap();
+    let estimates = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/solver/estimates.toml");
+    fs::copy(estimates, at.join("estimates.toml")).unwrap();
     let before = files(at);
     let kind = "study.toml: is another kind of file";
     for (words, part) in [
@@ -297,6 +303,14 @@ fn nothing_of_somebody_elses_is_written_over() {
         (
             "solve --study asked.toml --out .",
             "and no solved.csv of a study",
+        ),
+        (
+            "solve --study asked.toml --out mixed",
+            "it has notes.txt, and no solved.csv of a study",
+        ),
+        (
+            "solve --study mate.toml --out s --estimates estimates.toml",
+            "mate.toml: --estimates: the engine `mate` has no proof numbers",
         ),
         ("solve --study asked.toml --out s --every 5", "--every"),
         (

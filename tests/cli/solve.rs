@@ -1159,6 +1159,12 @@ fn a_table_of_answers_has_to_agree_with_its_certificates() {
     );
     // The name of a question, too, where it is made of moves.
     refuse(",won,", ",d2-e2,", &["line ", "where d2-e2 leads to"]);
+    refuse(",won,", ",d2-e3,", &["line ", "cannot be played"]);
+    let position = text.split(",won,").nth(1).unwrap().split(',').next();
+    let position = position.unwrap();
+    let otherwise = position.trim_matches('/');
+    assert_ne!(otherwise, position);
+    refuse(position, otherwise, &["line ", "otherwise"]);
     fs::write(at.join("out/solved.csv"), format!("{text}{line}\n")).unwrap();
     fail(at, &["verify-proof", "out"], 1, &told);
     fs::remove_file(at.join("out/solved.csv")).unwrap();

@@ -30,31 +30,22 @@ const LINGER: Duration = Duration::from_millis(20);
 /// How long to wait for the rest of its standard error.
 const REST_OF_ERRORS: Duration = Duration::from_millis(100);
 
-/// The programs that run.
-struct Running {
-    /// By their numbers, which are their groups'.
-    groups: BTreeSet<u32>,
-    /// Whether no other may start.
-    closed: bool,
-}
+/// The programs that run, by their numbers, which are their groups'.
+static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
-static RUNNING: Mutex<Running> = Mutex::new(Running {
-    groups: BTreeSet::new(),
-    closed: false,
-});
-
-fn running() -> MutexGuard<'static, Running> {
+fn running() -> MutexGuard<'static, BTreeSet<u32>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends every external engine and everything in its group, and starts none any more:
-/// for whoever is about to end the process itself without waiting for its games.
+/// Ends every external engine and everything in its group, for whoever ends the
+/// process itself right after, without waiting for its games: those with an engine go
+/// no further, so that no end of an engine is taken for its forfeit.
 pub fn end_engines() {
-    let mut running = running();
-    running.closed = true;
-    for &group in &running.groups {
+    let running = running();
+    for &group in &*running {
         end_group(group);
     }
+    std::mem::forget(running);
 }
 
 /// The number of a group must not be another's yet: its first process has not been
@@ -112,11 +103,8 @@ impl Process {
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = {
             let mut running = running();
-            if running.closed {
-                return Err(io::Error::other("this program is ending"));
-            }
             let child = command.spawn()?;
-            running.groups.insert(child.id());
+            running.insert(child.id());
             child
         };
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -202,7 +190,7 @@ impl Process {
             self.ended = true;
             self.input = None;
             let mut running = running();
-            running.groups.remove(&self.child.id());
+            running.remove(&self.child.id());
             end_group(self.child.id());
             let _ = self.child.kill();
         }

@@ -1,3 +1,5 @@
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use super::*;
 use crate::analysis::davidson::chances;
 use crate::experiment::{Source, Winner};
@@ -180,6 +182,18 @@ fn names_and_places_change_no_rating() {
             }
         }
     }
+}
+
+#[test]
+fn who_wants_no_more_resamples_gets_no_ratings() {
+    let experiment = experiment(&AGENTS, 10);
+    let outcomes = truth().play(10, 4);
+    let heard = AtomicUsize::new(0);
+    let rated = Ratings::new(&experiment, &outcomes, &|| {
+        heard.fetch_add(1, Ordering::Relaxed) < 20
+    });
+    assert!(matches!(rated, Err(RateError::Interrupted)), "{rated:?}");
+    assert!((21..RESAMPLES).contains(&heard.into_inner()));
 }
 
 #[test]

@@ -96,7 +96,7 @@ pub fn execute(
     beside: &Beside<'_>,
 ) -> Result<(), Failure> {
     let &Beside { threads, quiet, .. } = beside;
-    let (study, memory, jobs) = read(file, threads)?;
+    let (study, memory, jobs) = read(file, threads, beside.estimates.is_some())?;
     let questions = study.questions(quiet).map_err(|failure| match failure {
         Failure::Usage(problem) => Failure::Usage(format!("{}: {problem}", file.display())),
         other => other,
@@ -199,7 +199,7 @@ pub fn execute(
 }
 
 /// A study, its table's size in bytes, and what its engine's jobs are made of.
-fn read(file: &Path, threads: u16) -> Result<(Study, u64, Jobs), Failure> {
+fn read(file: &Path, threads: u16, estimates: bool) -> Result<(Study, u64, Jobs), Failure> {
     let wrong = |error: String| Failure::Usage(format!("{}: {error}", file.display()));
     let study = Study::read(file)?;
     let memory = bytes(&study.memory).map_err(|error| wrong(format!("memory: {error}")))?;
@@ -207,7 +207,8 @@ fn read(file: &Path, threads: u16) -> Result<(Study, u64, Jobs), Failure> {
         may_be_kept(study.engine, every.get()).map_err(|error| wrong(format!("every: {error}")))?;
     }
     let replies = study.replies.is_some();
-    expect_used(study.engine, study.begin, replies, &[]).map_err(wrong)?;
+    let others = [("--estimates", estimates)];
+    expect_used(study.engine, study.begin, replies, &others).map_err(wrong)?;
     let jobs = Jobs::new(study.engine, study.job, study.player.as_deref(), threads);
     Ok((study, memory, jobs.map_err(wrong)?))
 }
@@ -270,19 +271,15 @@ fn expect_study(out: &Path) -> Result<(), Failure> {
     let Ok(entries) = fs::read_dir(out) else {
         return Ok(());
     };
-    let mut other = None;
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        if [study_table::FILE, PROOFS, UNFINISHED]
-            .iter()
-            .any(|own| name == *own)
-        {
-            return Ok(());
-        }
-        if !name.to_string_lossy().starts_with('.') {
-            other = Some(name);
-        }
+    if out.join(study_table::FILE).exists() {
+        return Ok(());
     }
+    let names = entries.flatten().map(|entry| entry.file_name());
+    // A study that was killed before its first answer leaves these.
+    let other = names.into_iter().find(|name| {
+        let is_hidden = name.to_string_lossy().starts_with('.');
+        !is_hidden && name != PROOFS && name != UNFINISHED
+    });
     other.map_or(Ok(()), |other| {
         Err(Failure::Usage(format!(
             "--out {}: it has {}, and no {} of a study: expected a study's folder, an empty one, or a name that is free",
