@@ -26,6 +26,7 @@ pub mod arch;
 #[cfg(feature = "cli")]
 pub mod experiment;
 pub mod game;
+mod place_in_text;
 pub mod solver;
 #[cfg(feature = "cli")]
 pub mod tuning;

@@ -73,7 +73,7 @@ impl Envelope {
 
 /// A symmetric matrix: the elements in its envelope.
 #[derive(Clone, Debug)]
-pub(super) struct Symmetric {
+pub(crate) struct Symmetric {
     envelope: Arc<Envelope>,
     elements: Vec<f64>,
 }
@@ -85,6 +85,16 @@ impl Symmetric {
             envelope: Arc::clone(envelope),
             elements: vec![0.0; envelope.begin[envelope.size()]],
         }
+    }
+
+    /// A matrix without zeros, row by row; only its lower half is read.
+    pub(crate) fn dense(matrix: &[f64], size: usize) -> Symmetric {
+        let mut dense = Symmetric::new(&Arc::new(Envelope::new(size, [(0..size).collect()])));
+        for (row, values) in matrix.chunks(size).enumerate() {
+            let own = dense.envelope.row(row);
+            dense.elements[own].copy_from_slice(&values[..=row]);
+        }
+        dense
     }
 
     /// An element; its row and column are of one group.
@@ -100,7 +110,7 @@ impl Symmetric {
 
     /// L, where this is L·Lᵀ. `None` if it is not positive definite, or so nearly that
     /// a pivot has lost twelve digits of its diagonal element.
-    pub(super) fn factor(mut self) -> Option<Factor> {
+    pub(crate) fn factor(mut self) -> Option<Factor> {
         const LOST: f64 = 1e-12;
         let envelope = &*self.envelope;
         for row in 0..envelope.size() {
@@ -128,7 +138,7 @@ impl Symmetric {
 
 /// A symmetric positive definite matrix as L·Lᵀ.
 #[derive(Clone, Debug)]
-pub(super) struct Factor(Symmetric);
+pub(crate) struct Factor(Symmetric);
 
 impl Factor {
     fn parts(&self) -> (&Envelope, &[f64]) {
@@ -150,17 +160,15 @@ impl Factor {
     }
 
     /// The x of A·x = `right`.
-    pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
+    pub(crate) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let (envelope, lower) = self.parts();
         let mut x = self.half(right);
-        for row in (0..x.len()).rev() {
-            let own = &lower[envelope.row(row)];
-            let (pivot, own) = own.split_last().expect("a row has its diagonal");
-            let value = x[row] / pivot;
-            x[row] = value;
-            for (x, element) in x[envelope.first[row]..row].iter_mut().zip(own) {
-                *x -= element * value;
-            }
+        for column in (0..x.len()).rev() {
+            let below = envelope.below[column].iter();
+            let sum: f64 = below
+                .map(|&row| lower[envelope.place(row, column)] * x[row])
+                .sum();
+            x[column] = (x[column] - sum) / lower[envelope.diagonal(column)];
         }
         x
     }
@@ -236,7 +244,7 @@ mod tests {
     }
 
     fn dense(size: usize) -> Arc<Envelope> {
-        Arc::new(Envelope::new(size, [(0..size).collect()]))
+        Symmetric::dense(&vec![0.0; size * size], size).envelope
     }
 
     /// A positive definite matrix of this shape, and the same row by row.
@@ -259,15 +267,10 @@ mod tests {
 
     #[test]
     fn known_matrices_have_their_solutions_determinants_and_inverses() {
-        let mut matrix = Symmetric::new(&dense(3));
-        for (row, values) in [vec![4.0], vec![2.0, 5.0], vec![1.0, 3.0, 6.0]]
-            .iter()
-            .enumerate()
-        {
-            for (column, &value) in values.iter().enumerate() {
-                matrix.add(row, column, value);
-            }
-        }
+        // What is above the diagonal is not read.
+        let nothing = f64::NAN;
+        let matrix = [4.0, nothing, nothing, 2.0, 5.0, nothing, 1.0, 3.0, 6.0];
+        let matrix = Symmetric::dense(&matrix, 3);
         let factor = matrix.factor().unwrap();
         // 4·(30 − 9) − 2·(12 − 3) + 1·(6 − 5) = 67
         assert!((factor.log_determinant() - 67_f64.ln()).abs() < 1e-12);
@@ -321,10 +324,8 @@ mod tests {
     #[test]
     fn what_is_not_positive_definite_has_no_factor() {
         for values in [[1.0, 2.0, 1.0], [1.0, 1.0, 1.0], [f64::NAN, 0.0, 1.0]] {
-            let mut matrix = Symmetric::new(&dense(2));
-            matrix.add(0, 0, values[0]);
-            matrix.add(1, 0, values[1]);
-            matrix.add(1, 1, values[2]);
+            let [first, below, last] = values;
+            let matrix = Symmetric::dense(&[first, below, below, last], 2);
             assert!(matrix.factor().is_none(), "{values:?}");
         }
     }

@@ -1,6 +1,6 @@
 //! Games that an agent lost because it gave no legal move: they say something
-//! of the agent and nothing of the rules. Imports cells' rows and
-//! runs.
+//! of the agent and nothing of the rules. Imports cells' rows
+//! and runs.
 
 use std::collections::HashSet;
 

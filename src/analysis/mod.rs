@@ -7,13 +7,12 @@ mod adjust;
 mod blunders;
 mod cell_row;
 mod cells;
-pub(crate) mod cholesky;
 mod chosen;
 mod chunk_rows;
 mod davidson;
 mod difference;
 mod effects;
-mod envelope;
+pub(crate) mod envelope;
 mod estimates;
 #[cfg(test)]
 mod fixture;

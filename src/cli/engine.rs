@@ -13,7 +13,7 @@ use brandub::solver::exact::Probe;
 use super::endgames::endgames;
 use super::failure::Failure;
 use super::ruleset_argument::{JsonRules, ruleset};
-use super::run::end_on_signal;
+use super::run::end_with_engines;
 use super::streams::{new_seed, streams};
 
 /// The version of the protocol.
@@ -71,9 +71,7 @@ fn agent(text: &str) -> Result<AgentSpec, String> {
 /// Answers commands until `quit` or the end of standard input.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     arguments.agent.find_program()?;
-    if arguments.agent.is_external() {
-        end_on_signal()?;
-    }
+    end_with_engines([&arguments.agent])?;
     let mut rules = Rules::new(ruleset(&arguments.rules)?);
     let endgames = endgames();
     let mut dialogue = Dialogue {

@@ -127,7 +127,7 @@ fn judge(
     manifest: &Manifest,
     prover: &Prover,
 ) -> Result<Replayed<JudgedGame>, Failure> {
-    let counter = Counter::new("judging", arguments.quiet);
+    let counter = Counter::new("judging", "games", arguments.quiet);
     // Agents that ask tables most likely asked these.
     let agents = arguments
         .tables

@@ -6,13 +6,12 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use brandub::agents::AgentSpec;
 use brandub::experiment::{Grid, Match, Program};
 use serde::Serialize;
 
 use self::calibration::{Cost, calibrate};
 use super::failure::{Failure, say};
-use super::run::{Changes, at_most, end_on_signal, folder_name, notes, source, to_be_played};
+use super::run::{Changes, at_most, end_with_engines, folder_name, notes, source, to_be_played};
 
 /// Version of the JSON object.
 const SCHEMA: u32 = 1;
@@ -73,10 +72,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     grid.check_size()?;
     grid.experiment.find_programs()?;
     let pairs = grid.experiment.matches.iter();
-    let mut agents = pairs.flat_map(|pair| [&pair.attackers, &pair.defenders]);
-    if agents.any(AgentSpec::is_external) {
-        end_on_signal()?;
-    }
+    end_with_engines(pairs.flat_map(|pair| [&pair.attackers, &pair.defenders]))?;
     if arguments.shards.is_some() && grid.experiment.shares_a_budget() {
         return Err(Failure::from(brandub::experiment::Error::SharedBudget));
     }

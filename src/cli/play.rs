@@ -13,7 +13,7 @@ use super::asked::Asked;
 use super::by_proof::ByProof;
 use super::endgames::endgames;
 use super::failure::Failure;
-use super::run::end_on_signal;
+use super::run::end_with_engines;
 use super::streams::{new_seed, streams};
 
 /// Play one game on the terminal, against an agent or between agents
@@ -180,17 +180,15 @@ enum Turn {
 
 /// Finds the players' programs, and has them end with this one.
 fn ready_agents(arguments: &Arguments) -> Result<(), Failure> {
-    let mut engines = false;
-    for player in [&arguments.attackers, &arguments.defenders] {
-        if let Player::Agent(spec) = player {
-            spec.find_program()?;
-            engines |= spec.is_external();
-        }
+    let players = [&arguments.attackers, &arguments.defenders];
+    let agents = players.into_iter().filter_map(|player| match player {
+        Player::Agent(spec) => Some(spec),
+        _ => None,
+    });
+    for spec in agents.clone() {
+        spec.find_program()?;
     }
-    if engines {
-        end_on_signal()?;
-    }
-    Ok(())
+    end_with_engines(agents)
 }
 
 /// Plays the game that the arguments describe.

@@ -1,14 +1,14 @@
 //! `brandub rate`: how strong the agents of a round robin are.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use brandub::analysis::{Outcomes, RESAMPLES, RateError, Ratings, RoundRobin, Run, forfeits_note};
 use brandub::experiment::{Experiment, Grid, Manifest, Outcome, RunOptions, Status, run};
-use indicatif::{ProgressBar, ProgressStyle};
 
+use super::counter::Counter;
 use super::failure::{Failure, after_printing};
 use super::rating_tables;
 use super::run::{
@@ -150,19 +150,12 @@ fn fitted(
     quiet: bool,
     stop: &AtomicBool,
 ) -> Result<Ratings, RateError> {
-    let bar = if quiet || !io::stderr().is_terminal() {
-        ProgressBar::hidden()
-    } else {
-        ProgressBar::new(RESAMPLES as u64)
-    };
-    let style = ProgressStyle::with_template("rating {wide_bar} {pos}/{len} resamples, {eta}");
-    bar.set_style(style.expect("the template is well-formed"));
-    let ratings = Ratings::new(experiment, outcomes, &|| {
-        bar.inc(1);
+    let counter = Counter::new("rating", "resamples", quiet);
+    counter.expect(RESAMPLES as u64);
+    Ratings::new(experiment, outcomes, &|| {
+        counter.one();
         !stop.load(Ordering::Relaxed)
-    });
-    bar.finish_and_clear();
-    ratings
+    })
 }
 
 /// Writes tables, ratings and the manifest, and prints the ratings.

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use brandub::agents::AgentSpec;
 use brandub::experiment::{
     Cell, Grid, Manifest, Match, PLAY_REVISION, Table, Transcript, recorded_row, row,
     transcript_json,
@@ -12,7 +11,7 @@ use brandub::game::{Game, Rules, Side, annotate};
 
 use super::endgames::endgames;
 use super::failure::{Failure, after_printing, say};
-use super::run::end_on_signal;
+use super::run::end_with_engines;
 
 /// Show any game of a run move by move, computed anew from its seed
 #[derive(clap::Args)]
@@ -70,9 +69,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     for agent in agents {
         agent.find_program()?;
     }
-    if agents.into_iter().any(AgentSpec::is_external) {
-        end_on_signal()?;
-    }
+    end_with_engines(agents)?;
     cell.open_tables(&endgames())?;
     let cell = &grid.cells[place];
     let recorded = recorded_row(&arguments.results, cell, game)?;

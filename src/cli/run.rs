@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
-use brandub::agents::{ForfeitKind, end_engines};
+use brandub::agents::{AgentSpec, ForfeitKind, end_engines};
 use brandub::analysis::Tables;
 use brandub::experiment::{
     Error, Experiment, Folder, Grid, Manifest, Outcome, RunOptions, Shard, Shards, Source, Status,
@@ -252,10 +252,15 @@ pub fn stop_on_signal(message: &'static str) -> Result<Arc<AtomicBool>, Failure>
     Ok(stop)
 }
 
-/// Has the first interrupt end the program, and with it the engines that it started,
-/// which do not hear of the terminal's.
-pub fn end_on_signal() -> Result<(), Failure> {
-    ctrlc::set_handler(end_now).map_err(|error| unwatched(&error))
+/// Where one of these agents is another program: has the first interrupt end this one
+/// and the engines that it started, which do not hear of the terminal's.
+pub fn end_with_engines<'a>(
+    agents: impl IntoIterator<Item = &'a AgentSpec>,
+) -> Result<(), Failure> {
+    if agents.into_iter().any(AgentSpec::is_external) {
+        ctrlc::set_handler(end_now).map_err(|error| unwatched(&error))?;
+    }
+    Ok(())
 }
 
 fn end_now() {

@@ -13,6 +13,7 @@ use self::rules::{RawRules, rulesets};
 use self::stop::{RawAdaptive, RawGames, RawStop};
 use super::config::{Experiment, Match, Pairing};
 use crate::agents::AgentSpec;
+use crate::place_in_text::line_and_column;
 
 /// Most plies a game may have.
 const MAX_PLIES: i64 = 100_000;
@@ -61,12 +62,11 @@ fn fault(at: &Range<usize>, message: impl Into<String>) -> Fault {
 
 impl Fault {
     fn located(self, file: &str, text: &str) -> ConfigError {
-        let before = &text[..self.at.start.min(text.len())];
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let (line, column) = line_and_column(text, self.at.start);
         ConfigError {
             file: file.to_owned(),
-            line: before.matches('\n').count() + 1,
-            column: before[line_start..].chars().count() + 1,
+            line,
+            column,
             message: self.message,
         }
     }

@@ -5,7 +5,8 @@ use serde::Deserialize;
 use toml::{Table, Value};
 
 use super::preset::{self, Preset};
-use super::ruleset::{AXES, Ruleset, RulesetTable};
+use super::ruleset::{AXES, Ruleset};
+use super::ruleset_table::RulesetTable;
 
 impl Ruleset {
     /// A short name for people: the preset these rules are, else the values

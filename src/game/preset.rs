@@ -3,7 +3,8 @@
 use super::axis::{
     Hostility, KingCapture, KingEdge, KingSpeed, NoMoves, Repetition, RepetitionResult, ThronePass,
 };
-use super::ruleset::{Ruleset, RulesetTable, Throne, ThroneKind};
+use super::ruleset::{Ruleset, Throne};
+use super::ruleset_table::{RulesetTable, ThroneKind};
 
 /// A ruleset that has a name.
 #[derive(Clone, Copy, Debug)]

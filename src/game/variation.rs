@@ -1,6 +1,7 @@
 //! Rulesets that differ in one axis. Imports rulesets.
 
-use super::ruleset::{AXES, Ruleset, ThroneKind};
+use super::ruleset::{AXES, Ruleset};
+use super::ruleset_table::ThroneKind;
 
 impl Ruleset {
     /// These rules with one axis of [`AXES`], by its place there, as other

@@ -3,7 +3,7 @@
 //! equations.
 
 use crate::agents::evaluation::{Condition, FEATURES, Weights, features};
-use crate::analysis::cholesky::Cholesky;
+use crate::analysis::envelope::Symmetric;
 use crate::game::{Position, Rules, Ruleset, Side};
 use crate::solver::estimates::{
     Both, Estimate, Estimates, Kind, Origin, PAIRS, UNITS, log_moves, pairs,
@@ -181,7 +181,8 @@ fn estimates(seen: &[&Seen]) -> [Estimate; 2] {
     for column in 0..COLUMNS {
         products[column * COLUMNS + column] += RIDGE;
     }
-    let factor = Cholesky::new(products, COLUMNS)
+    let factor = Symmetric::dense(&products, COLUMNS)
+        .factor()
         .expect("a sum of squares and a ridge is positive definite");
     [0, 1].map(|number| {
         let coefficients = factor.solve(&right[number]);

@@ -6,7 +6,7 @@ use rayon::slice::ParallelSlice;
 
 use super::samples::Sample;
 use crate::agents::evaluation::FEATURES;
-use crate::analysis::cholesky::Cholesky;
+use crate::analysis::envelope::Symmetric;
 
 /// Games whose sums are taken together, whatever the number of threads.
 const PIECE: usize = 64;
@@ -35,7 +35,8 @@ pub(super) fn fit(games: &[&[Sample]], prior: &[f64], ridge: f64) -> Coefficient
             sums.gradient[feature] -= ridge * (coefficients[feature] - prior[feature]);
             sums.curvature[feature * FEATURES + feature] += ridge;
         }
-        let factor = Cholesky::new(sums.curvature, FEATURES)
+        let factor = Symmetric::dense(&sums.curvature, FEATURES)
+            .factor()
             .expect("a sum of squares and a ridge is positive definite");
         let step = factor.solve(&sums.gradient);
         let largest = step.iter().fold(0.0_f64, |most, part| most.max(part.abs()));

@@ -11,6 +11,7 @@ use super::features::{ATTACKERS, DEFENDERS, FEATURES, GROUPS, visit_relations};
 use super::groups;
 use super::pieces::Pieces;
 use crate::game::{Hostility, KingCapture, KingEdge, Position, Rules, Ruleset, Throne};
+use crate::place_in_text::line_and_column;
 
 /// Units of a score in one unit of the logit of the defenders' expected score.
 pub const SCALE: i32 = 256;
@@ -112,9 +113,7 @@ impl WeightsError {
     /// What is wrong with a text that is not such a file, and where.
     pub(crate) fn of_toml(text: &str, error: &toml::de::Error) -> WeightsError {
         let at = error.span().map_or(0, |span| span.start);
-        let before = text.get(..at).unwrap_or(text);
-        let line = before.matches('\n').count() + 1;
-        let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
+        let (line, column) = line_and_column(text, at);
         let message = error.message().replace('\n', "; ");
         WeightsError::File(format!("line {line}, column {column}: {message}"))
     }

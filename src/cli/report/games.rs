@@ -25,7 +25,7 @@ pub fn measured(
     if sample == 0 {
         return Ok(Vec::new());
     }
-    let counter = Counter::new("measuring", quiet);
+    let counter = Counter::new("measuring", "games", quiet);
     let stop = AtomicBool::new(false);
     let name = &run.experiment().name;
     match measure(
@@ -78,7 +78,7 @@ pub fn chosen(
         .into_iter()
         .filter(|choice| grid.cells[choice.cell].is_reproducible())
         .collect();
-    let counter = Counter::new("playing games to look at", quiet);
+    let counter = Counter::new("playing games to look at", "games", quiet);
     counter.started(reproducible.len() as u64);
     Ok(reproducible
         .par_iter()

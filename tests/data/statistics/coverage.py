@@ -39,3 +39,18 @@ for games, chance in ((100, 0.05), (400, 0.02), (2000, 0.02)):
     print(f"marginal, {games} differences, {chance}: {marginal(games, chance):.3f}")
 for rate, correlation in ((0.01, 0.1), (0.01, 0.3), (0.2, 0.1)):
     print(f"clustered, rate {rate}, correlation {correlation}: {clustered(rate, correlation):.3f}")
+
+
+def favoured(decided: int) -> float:
+    """How often McNemar's test at 5 % finds a side favoured in so many decided games
+    of an even cell: no simulation, every outcome with its chance."""
+    won = np.arange(decided + 1)
+    p = 2 * stats.norm.sf(np.abs(2 * won - decided) / np.sqrt(decided))
+    found = np.maximum(p, 2.0 ** (1 - decided)) < 0.05
+    return stats.binom.pmf(won[found], decided, 0.5).sum()
+
+
+sizes = {decided: favoured(decided) for decided in range(1, 1001)}
+for least, most in ((1, 5), (6, 50), (51, 99), (100, 199), (200, 1000)):
+    worst = max(range(least, most + 1), key=sizes.get)
+    print(f"favoured, {least} to {most} decided games: at most {sizes[worst]:.3f}, with {worst}")
