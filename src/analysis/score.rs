@@ -72,6 +72,13 @@ impl Score {
         libm::exp2(1.0 - self.decided()).min(1.0)
     }
 
+    /// The least p value that the exact test has of so many games for a score
+    /// outside ½ ± `margin`: when all were drawn, by the shares of that bound
+    /// that draw most.
+    pub(super) fn least_p_balanced(&self, margin: f64) -> f64 {
+        libm::pow(1.0 - 2.0 * margin, self.games)
+    }
+
     /// Games won or lost.
     pub(super) fn decided(&self) -> f64 {
         self.won + self.lost

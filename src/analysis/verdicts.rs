@@ -75,7 +75,7 @@ impl Row<'_> {
             };
         }
         let below = |p: Option<f64>| p.is_some_and(|p| p < LEVEL);
-        if below(self.score.p_balanced(self.margin)) {
+        if below(self.p_balanced()) {
             Verdict::Balanced
         } else if !below(self.p_even_adjusted) {
             Verdict::Undecided
@@ -90,6 +90,13 @@ impl Row<'_> {
     fn is_forfeited(&self) -> bool {
         let row = &self.cell.row;
         forfeits::are_too_many(row.forfeits.values().sum(), row.games)
+    }
+
+    /// The p value of a score outside the margin: of few games no less than the
+    /// exact test can have.
+    fn p_balanced(&self) -> Option<f64> {
+        let p = self.score.p_balanced(self.margin)?;
+        Some(p.max(self.score.least_p_balanced(self.margin)))
     }
 
     /// The two-sided p value of a score of ½: of few games no less than the
@@ -113,9 +120,11 @@ impl Row<'_> {
         };
         let squared = |needed: f64, z: f64| times(needed, z).powi(2);
         let z90 = normal::quantile(1.0 - LEVEL);
-        let balanced = squared(z90, self.score.z_inside(self.margin));
+        // As many games, and decided ones, at least as the exact tests take.
+        let least = libm::log(LEVEL) / libm::log(1.0 - 2.0 * self.margin);
+        let balanced =
+            squared(z90, self.score.z_inside(self.margin)).max(times(least, games as f64));
         let critical = normal::quantile(1.0 - self.threshold / 2.0);
-        // As many decided games at least as the exact test takes.
         let decided = (1.0 - libm::log2(self.threshold)).floor() + 1.0;
         let differs =
             squared(critical, self.score.z(0.5).abs()).max(times(decided, self.score.decided()));
@@ -200,9 +209,7 @@ pub(super) fn table(runs: &[Run], margin: Option<f64>) -> Table {
             row.fixed(|row| row.bounds(z90)).map(|bounds| bounds[1])
         })
         .share("margin", |row| Some(row.margin))
-        .number("p_balanced", |row| {
-            row.fixed(|row| row.score.p_balanced(row.margin))
-        })
+        .number("p_balanced", |row| row.fixed(Row::p_balanced))
         .number("p_even", |row| row.fixed(Row::p_even))
         .number("p_even_adjusted", |row| {
             row.fixed(|row| row.p_even_adjusted)
@@ -266,6 +273,23 @@ mod tests {
             (1.644_853_6_f64.powi(2) * 0.99 / 0.01).ceil() as u64 - 100
         );
         assert_eq!(verdicts(cells, 0.1)[3].0, "balanced");
+    }
+
+    /// Where 55 of 100 points are scored and nine games in ten are drawn, 28 are
+    /// all drawn once in 19 times, 29 once in 21.
+    #[test]
+    fn few_drawn_games_are_not_found_balanced() {
+        let cells = [[0, 0, 28, 0], [0, 0, 29, 0], [0; 4], [0; 4]];
+        let found = verdicts(cells, 0.05);
+        assert_eq!(found, [("undecided", Some(1)), ("balanced", None)]);
+        let run = run(cells);
+        for (row, expected) in of_run(&run, 0.05)
+            .iter()
+            .zip([0.9_f64.powi(28), 0.9_f64.powi(29)])
+        {
+            let p = row.p_balanced().unwrap();
+            assert!((p - expected).abs() < 1e-12, "{p}");
+        }
     }
 
     #[test]
