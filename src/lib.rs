@@ -25,8 +25,12 @@ pub mod analysis;
 pub mod arch;
 #[cfg(feature = "cli")]
 pub mod experiment;
+#[cfg(feature = "tables")]
+mod folder_lock;
 pub mod game;
 mod place_in_text;
+#[cfg(feature = "tables")]
+mod regular_file;
 pub mod solver;
 #[cfg(feature = "cli")]
 pub mod tuning;

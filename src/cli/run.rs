@@ -252,6 +252,16 @@ pub fn stop_on_signal(message: &'static str) -> Result<Arc<AtomicBool>, Failure>
     Ok(stop)
 }
 
+/// Has the first interrupt end the program with status 1, saying this: for work whose
+/// files are each whole or not there.
+pub fn end_on_signal(message: &'static str) -> Result<(), Failure> {
+    ctrlc::set_handler(move || {
+        say(&format!("error: {message}"));
+        std::process::exit(1);
+    })
+    .map_err(|error| unwatched(&error))
+}
+
 /// Where one of these agents is another program: has the first interrupt end this one
 /// and the engines that it started, which do not hear of the terminal's.
 pub fn end_with_engines<'a>(

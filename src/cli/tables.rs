@@ -18,9 +18,10 @@ use brandub::solver::tables::{
 use serde_json::json;
 
 use super::clock::processor_time;
-use super::failure::{Failure, say};
+use super::failure::{Failure, say, warn_unlocked};
 use super::free_memory::free_memory;
 use super::ruleset_argument::ruleset;
+use super::run::end_on_signal;
 use builds::{Built, record};
 use checked::Told;
 
@@ -99,7 +100,7 @@ struct Verify {
     /// Folder of tables
     dir: PathBuf,
     /// Values of each layer to compare with their moves; smaller layers whole
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     sample: u64,
     /// Which ones
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -124,13 +125,11 @@ fn bytes(text: &str) -> Result<u64, String> {
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         match error {
-            Error::NoTables { .. }
-            | Error::None { .. }
-            | Error::OtherRules { .. }
-            | Error::Misnamed { .. }
-            | Error::Memory { .. }
-            | Error::TooLarge { .. } => Failure::Usage(error.to_string()),
-            _ => Failure::Failed(error.to_string()),
+            Error::Io { .. }
+            | Error::TooLong { .. }
+            | Error::Locked { .. }
+            | Error::Threads { .. } => Failure::Failed(error.to_string()),
+            _ => Failure::Usage(error.to_string()),
         }
     }
 }
@@ -174,6 +173,7 @@ fn build(arguments: &Build) -> Result<(), Failure> {
         free_memory("the tables", memory)?;
     }
     let folder = arguments.out.join(table_rules(&ruleset).id());
+    end_on_signal("interrupted: layers that are written stay; the same command goes on")?;
     let mut begun = (Instant::now(), processor_time());
     let mut kept = Ok(());
     build_tables(
@@ -182,6 +182,7 @@ fn build(arguments: &Build) -> Result<(), Failure> {
         &plan,
         means,
         |event| match event {
+            Event::Unlocked => warn_unlocked(),
             Event::Kept(planned) => say(&format!("{}  is there", planned.layer)),
             Event::Begun(_) => begun = (Instant::now(), processor_time()),
             Event::Written(planned, bytes) => {
@@ -316,7 +317,12 @@ fn verify(arguments: &Verify) -> Result<(), Failure> {
                 written = told.layer(&checked);
             }
         },
-    )?;
+    )
+    .map_err(|error| match error {
+        // That they are is what is asked.
+        Error::Damaged { .. } | Error::Gap { .. } => Failure::Failed(error.to_string()),
+        _ => Failure::from(error),
+    })?;
     written?;
     told.finish()?;
     Ok(())

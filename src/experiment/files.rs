@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use super::error::Error;
+use crate::regular_file;
 
 /// The ending of files that are still being written.
 const TEMPORARY: &str = "tmp";
@@ -134,7 +135,9 @@ pub fn create_folder(path: &Path) -> Result<(), Error> {
 }
 
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, Error> {
-    fs::read(path).map_err(Error::io("read", path))
+    regular_file::expect(path)
+        .and_then(|()| fs::read(path))
+        .map_err(Error::io("read", path))
 }
 
 /// The BLAKE3 of bytes, in 64 hexadecimal digits, as `b3sum` prints it.
@@ -144,7 +147,7 @@ pub(super) fn checksum(bytes: &[u8]) -> String {
 
 /// The BLAKE3 of a file, read piece by piece.
 pub(super) fn checksum_of(path: &Path) -> Result<String, Error> {
-    let file = File::open(path).map_err(Error::io("read", path))?;
+    let file = regular_file::open(path).map_err(Error::io("read", path))?;
     let mut hasher = blake3::Hasher::new();
     hasher
         .update_reader(file)

@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::brandub::{brandub, command, fail, files, names, succeed};
+use super::brandub::{
+    Said, brandub, command, fail, files, names, signal, succeed, wait_until,
+};
 
 const SMALL: [&str; 8] = [
     "tables",
@@ -144,13 +146,21 @@ fn what_tables_cannot_do_is_refused_by_name() {
     let mut bytes = fs::read(&path).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     fs::write(&path, bytes).unwrap();
-    for words in [
-        &["tables", "verify", "tables"][..],
-        &ask("wtf", POSITION),
-        &SMALL,
+    for (words, status) in [
+        (&["tables", "verify", "tables"][..], 1),
+        (&ask("wtf", POSITION), 2),
+        (&SMALL, 2),
     ] {
-        fail(at, words, 1, &["d0a2.table", "block", "altered"]);
+        fail(at, words, status, &["d0a2.table", "block", "altered"]);
     }
+    // What is asked for is not there, whatever else is damaged.
+    fs::write(table_file(at, "d0a0"), "none").unwrap();
+    fail(
+        at,
+        &ask("crust", POSITION),
+        2,
+        &["holds no tables of crust", "cannot be told", "d0a0.table"],
+    );
     fail(
         at,
         &["tables", "verify", "."],
@@ -192,8 +202,144 @@ fn a_folder_that_is_none_is_wrong_input() {
         assert!(said.out.is_empty(), "{}", said.out);
         let words = ["tables", "probe", "--dir", dir, "--position", POSITION];
         let words = [&words[..], &["--side", "attackers"]].concat();
-        fail(at, &words, 2, &[dir, "there is no such folder"]);
+        let what = match dir {
+            "nope" => "there is no such folder",
+            _ => "it is no folder",
+        };
+        fail(at, &words, 2, &[dir, what]);
     }
+    let build = |out| ["tables", "build", "--attackers", "1", "--out", out];
+    for (out, taken) in [
+        ("file", "file is no folder"),
+        ("file/in", "file is no folder"),
+    ] {
+        fail(at, &build(out), 2, &[taken, "a name that is free"]);
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("nowhere", at.join("link")).unwrap();
+        fail(at, &build("link"), 2, &["link is no folder"]);
+    }
+    assert_eq!(fs::read(at.join("file")).unwrap(), b"");
+}
+
+#[test]
+fn nothing_named_as_a_table_is_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    succeed(at, &SMALL);
+    let verify = ["tables", "verify", "tables"];
+    let own = table_file(at, "d1a1").parent().unwrap().to_owned();
+    let other = at.join("tables/deep/tables");
+    fs::create_dir_all(&other).unwrap();
+    for path in [
+        own.join("d1a2.TABLE"),
+        own.join("d01a2.table"),
+        own.join("d1a2 (1).table"),
+        own.join("d1a2.table.part"),
+        at.join("tables/x.table"),
+        other.join("d1a2.table"),
+    ] {
+        fs::write(&path, "none").unwrap();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        fail(at, &verify, 2, &[name, "is in no place of a table"]);
+        fs::remove_file(&path).unwrap();
+    }
+    fail(
+        at,
+        &[&verify[..], &["--sample", "0"]].concat(),
+        2,
+        &["0", "1.."],
+    );
+    // A file of other rules is named itself, not the folder that it lies in.
+    let foreign = [
+        "tables",
+        "build",
+        "--rules",
+        "crust",
+        "--attackers",
+        "0",
+        "--out",
+        "other",
+    ];
+    succeed(at, &foreign);
+    fs::copy(
+        table_file(&at.join("other"), "d0a0"),
+        own.join("d0a0.table"),
+    )
+    .unwrap();
+    fail(at, &verify, 2, &["d0a0.table is a table of other rules"]);
+}
+
+/// The system would read a pipe until somebody writes to it, and a sparse file whole.
+#[cfg(unix)]
+#[test]
+fn what_is_no_table_is_not_waited_for_and_not_read_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    succeed(at, &SMALL);
+    let probe = ["tables", "probe", "--rules", "wtf", "--position", POSITION];
+    let probe = [&probe[..], &["--side", "attackers"]].concat();
+    let path = table_file(at, "d0a1");
+    let whole = fs::read(&path).unwrap();
+    let all = |says: &[&str]| {
+        for words in [&["tables", "verify", "tables"][..], &probe, &SMALL] {
+            let said = brandub(at, words);
+            assert!(matches!(said.status, Some(1 | 2)), "{}", said.err);
+            for words in says {
+                assert!(said.err.contains(words), "{}", said.err);
+            }
+        }
+    };
+    let pipe = |path: &Path| {
+        let made = std::process::Command::new("mkfifo").arg(path).status();
+        assert!(made.unwrap().success());
+    };
+    fs::remove_file(&path).unwrap();
+    pipe(&path);
+    all(&["d0a1.table", "no regular file"]);
+    fs::remove_file(&path).unwrap();
+    fs::create_dir(&path).unwrap();
+    all(&["d0a1.table", "it is a folder"]);
+    fs::remove_dir(&path).unwrap();
+    let sparse = fs::File::create(&path).unwrap();
+    sparse.set_len(1 << 40).unwrap();
+    all(&["d0a1.table", "at most", "bytes"]);
+    fs::write(&path, whole).unwrap();
+    succeed(at, &probe);
+    let lock = path.with_file_name(".lock");
+    fs::remove_file(&lock).unwrap();
+    pipe(&lock);
+    fail(at, &SMALL, 1, &[".lock", "no regular file"]);
+    fs::remove_file(&lock).unwrap();
+    // A line that was cut short does not take the next one with it.
+    let builds = path.with_file_name("builds.jsonl");
+    fs::write(&builds, "{\"layer\": \"d0").unwrap();
+    fs::remove_file(&path).unwrap();
+    succeed(at, &[&SMALL[..], &["--threads", "1"]].concat());
+    let csv = succeed(at, &["tables", "verify", "tables", "--csv"]).out;
+    let built: Vec<&str> = csv.lines().filter(|line| !line.ends_with(",,")).collect();
+    assert_eq!(built.len(), 2, "{csv}");
+    assert!(built[1].contains(",d0a1,"), "{csv}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_build_says_so_and_keeps_what_it_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let words = ["tables", "build", "--attackers", "5", "--threads", "1"];
+    let mut child = command(at, &words).stderr(Stdio::piped()).spawn().unwrap();
+    wait_until(&mut child, || table_files(at) >= 3);
+    signal(&child, "TERM");
+    let said = Said::from(child.wait_with_output().unwrap());
+    assert_eq!(said.status, Some(1), "{}", said.err);
+    assert!(
+        said.err.ends_with("the same command goes on\n"),
+        "{}",
+        said.err
+    );
+    succeed(at, &["tables", "verify", "tables", "--sample", "1000"]);
 }
 
 #[test]

@@ -29,20 +29,32 @@ pub struct Built {
 
 /// Adds a layer to the file in a ruleset's folder.
 pub fn record(folder: &Path, built: &Built) -> io::Result<()> {
-    let mut line = serde_json::to_vec(built)?;
+    let path = folder.join(FILE);
+    // A line that was cut short stays one of its own.
+    let whole = read(&path)?.last().is_none_or(|&byte| byte == b'\n');
+    let mut line = if whole { Vec::new() } else { vec![b'\n'] };
+    serde_json::to_writer(&mut line, built)?;
     line.push(b'\n');
-    let mut file = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(folder.join(FILE))?;
+    let mut file = OpenOptions::new().create(true).append(true).open(path)?;
     file.write_all(&line)
+}
+
+/// The file's bytes, none where it is not there.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    if path.metadata().is_ok_and(|found| !found.is_file()) {
+        return Err(io::Error::other(format!("{FILE} is no regular file")));
+    }
+    match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        read => read,
+    }
 }
 
 /// How the layers of a ruleset's folder were built, the last time each; those
 /// without a line that can be read are not among them.
 pub fn recorded(folder: &Path) -> BTreeMap<String, Built> {
-    let text = fs::read_to_string(folder.join(FILE)).unwrap_or_default();
-    let lines = text.lines();
-    let built = lines.filter_map(|line| serde_json::from_str::<Built>(line).ok());
+    let bytes = read(&folder.join(FILE)).unwrap_or_default();
+    let lines = bytes.split(|&byte| byte == b'\n');
+    let built = lines.filter_map(|line| serde_json::from_slice::<Built>(line).ok());
     built.map(|built| (built.layer.clone(), built)).collect()
 }

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::build::LONGEST;
+use super::found::ENDING;
 use super::index::Layer;
 
 /// Why tables could not be built, read or checked.
@@ -51,6 +52,18 @@ pub enum Error {
         /// The layer up to which they are asked for, if one was named.
         most: Option<Layer>,
     },
+    /// What is no folder, where tables are to be.
+    #[error("{} is no folder: expected one for tables, or a name that is free", .path.display())]
+    NoFolder {
+        /// What is there.
+        path: PathBuf,
+    },
+    /// What is named as a table is, and is none that would be read.
+    #[error("{} is in no place of a table, which is DIR/ID/dNaM{}: move it there or away", .path.display(), ENDING)]
+    Unread {
+        /// Which file.
+        path: PathBuf,
+    },
     /// A folder without any tables.
     #[error("{} holds no tables; `brandub tables build` builds some", .path.display())]
     None {
@@ -78,7 +91,7 @@ pub enum Error {
         missing: Layer,
     },
     /// Layers that are not all up to one.
-    #[error("{} has layers up to {most} without {missing}: say up to which they are to be asked, such as tables=d1a4", .path.display())]
+    #[error("{} has layers up to {most} without {missing}: `brandub tables build {}` with its --rules builds that, or say up to which they are to be asked, such as tables=d1a4", .path.display(), soldiers(Some(*.most)))]
     Ragged {
         /// Which folder.
         path: PathBuf,

@@ -4,28 +4,32 @@ there whole or not at all. Imports the format, the builder and the plan.
 */
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, TryLockError};
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::build::{TooLong, build};
 use super::dense::Dense;
 use super::error::Error;
-use super::format::{Packed, Unreadable, header, pack};
+use super::format::{Packed, most_bytes, pack};
+use super::found::{entries, found_in, layer_file, layer_of, unreadable};
 use super::ground::Ground;
-use super::identity::{table_label, table_rules};
+use super::identity::table_rules;
 use super::index::{Index, Layer, Rows};
 use super::plan::{Plan, Planned};
 use super::tables::{DEFAULT_ROOM, Tables};
+use crate::folder_lock::{FolderLock, LOCK, NotLocked};
 use crate::game::{Rules, Ruleset};
+use crate::regular_file;
 
-const ENDING: &str = ".table";
 const TEMPORARY: &str = ".tmp";
 
 /// What is told while tables are built.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
+    /// Nothing keeps others from building there: the file system has no locks.
+    Unlocked,
     /// A layer is there already, and whole.
     Kept(&'a Planned),
     /// A layer is begun.
@@ -56,8 +60,9 @@ pub(super) struct Folder {
 /// there already. Interrupted, it goes on with the layer it was at.
 ///
 /// # Errors
-/// Too little memory or disk for the plan, told before anything is computed; a
-/// damaged file; another build in the same folder; the system's refusals.
+/// Too little memory or disk for the plan, told before anything is computed; what is
+/// no folder in its place; a damaged file; another build in the same folder; the
+/// system's refusals.
 pub fn build_tables(
     dir: &Path,
     ruleset: &Ruleset,
@@ -81,8 +86,12 @@ pub fn build_tables(
         problem: error.to_string(),
     })?;
     let mut folder = Folder::new(dir.join(table_rules(ruleset).id()), ruleset);
+    expect_folder(&folder.path)?;
     fs::create_dir_all(&folder.path).map_err(Error::io("create", &folder.path))?;
-    let _lock = folder.lock()?;
+    let lock = folder.lock()?;
+    if !lock.holds() {
+        tell(Event::Unlocked);
+    }
     folder.clear()?;
     pool.install(|| {
         let mut missing = Vec::new();
@@ -169,7 +178,7 @@ fn there(
             path: dir.to_owned(),
             label: ruleset.label(),
             id,
-            found: found_in(dir)?,
+            found: found_in(dir),
             most,
         });
     }
@@ -182,106 +191,16 @@ fn open(mut folder: Folder, layers: Vec<Layer>) -> Result<Tables, Error> {
     Ok(Tables::new(folder.rules, layers, DEFAULT_ROOM))
 }
 
-/// What rulesets a folder has tables of, in words.
-fn found_in(dir: &Path) -> Result<String, Error> {
-    if !dir.is_dir() {
-        return Ok("there is no such folder".to_owned());
-    }
-    let folders = ruleset_folders(dir)?;
-    let labels: Vec<String> = folders
-        .iter()
-        .map(|(path, ruleset)| {
-            let id = path.file_name().unwrap_or_default().to_string_lossy();
-            format!("{id} ({})", table_label(ruleset))
-        })
-        .collect();
-    Ok(match labels.is_empty() {
-        true => "it holds no tables at all".to_owned(),
-        false => format!("it holds those of {}", labels.join(", ")),
-    })
-}
-
-/// The folders of tables in a folder, or the folder itself, each with the rules
-/// that its first file names.
-///
-/// # Errors
-/// A folder or file that cannot be read; a damaged header.
-pub(super) fn ruleset_folders(dir: &Path) -> Result<Vec<(PathBuf, Ruleset)>, Error> {
-    let mut folders = vec![dir.to_owned()];
-    for entry in entries(dir)? {
-        if entry.is_dir() {
-            folders.push(entry);
-        }
-    }
-    let mut found = Vec::new();
-    for folder in folders {
-        let mut files = entries(&folder)?.into_iter();
-        let Some(file) = files.find(|path| layer_of(path).is_some()) else {
-            continue;
-        };
-        let bytes = fs::read(&file).map_err(Error::io("read", &file))?;
-        let (header, _) = header(&bytes).map_err(|problem| unreadable(&file, problem))?;
-        found.push((folder, header.rules));
-    }
-    Ok(found)
-}
-
-/// Refuses a folder that is named by the id of other rules than its tables
-/// are of. Any other name is as good as another.
-pub(super) fn check_name(folder: &Path, ruleset: &Ruleset) -> Result<(), Error> {
-    let id = table_rules(ruleset).id();
-    // `.` has no name of its own.
-    let whole = match folder.file_name() {
-        Some(_) => folder.to_owned(),
-        None => fs::canonicalize(folder).map_err(Error::io("read", folder))?,
-    };
-    let name = whole.file_name().unwrap_or_default().to_string_lossy();
-    let hexadecimal = |digit: u8| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
-    let named = name.len() == id.len() && name.bytes().all(hexadecimal);
-    if named && name != id {
-        return Err(Error::Misnamed {
-            path: folder.to_owned(),
-            label: table_label(ruleset),
-            id,
-        });
-    }
-    Ok(())
-}
-
-/// The paths in a folder in order of their names.
-fn entries(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let read = || -> io::Result<Vec<PathBuf>> {
-        let mut paths = Vec::new();
-        for entry in fs::read_dir(folder)? {
-            paths.push(entry?.path());
-        }
-        paths.sort();
-        Ok(paths)
-    };
-    read().map_err(Error::io("read", folder))
-}
-
-fn layer_of(path: &Path) -> Option<Layer> {
-    let name = path.file_name()?.to_str()?;
-    name.strip_suffix(ENDING)?.parse().ok()
-}
-
-fn unreadable(path: &Path, problem: Unreadable) -> Error {
-    let path = path.to_owned();
-    match problem {
-        Unreadable::Damaged(problem) => Error::Damaged { path, problem },
-        Unreadable::OtherRules(found, wanted) => {
-            let differ = |one: &str, other: &str| {
-                let pairs = one.split(' ').zip(other.split(' '));
-                let differ = pairs.filter(|(one, other)| one != other);
-                differ.map(|(one, _)| one).collect::<Vec<_>>().join(" ")
-            };
-            Error::OtherRules {
-                path,
-                found: differ(&found, &wanted),
-                wanted: differ(&wanted, &found),
-            }
-        }
+/// Refuses what is there where a folder is to be made, and is none.
+fn expect_folder(path: &Path) -> Result<(), Error> {
+    let there = path
+        .ancestors()
+        .find(|above| above.symlink_metadata().is_ok());
+    match there {
+        Some(there) if !there.is_dir() => Err(Error::NoFolder {
+            path: there.to_owned(),
+        }),
+        _ => Ok(()),
     }
 }
 
@@ -297,7 +216,7 @@ impl Folder {
     }
 
     pub fn file(&self, layer: Layer) -> PathBuf {
-        self.path.join(format!("{layer}{ENDING}"))
+        self.path.join(layer_file(layer))
     }
 
     /// The layers whose files are there.
@@ -316,7 +235,21 @@ impl Folder {
     pub fn read(&mut self, layer: Layer) -> Result<Packed, Error> {
         let path = self.file(layer);
         let rows = self.rows(layer.attackers);
-        let bytes = fs::read(&path).map_err(Error::io("read", &path))?;
+        let most = most_bytes(Index::new(layer, &self.ground, &rows).len() as u64);
+        let mut bytes = Vec::new();
+        regular_file::open(&path)
+            .and_then(|file| {
+                let length = file.metadata()?.len().min(most);
+                bytes.reserve_exact(usize::try_from(length).unwrap_or(0));
+                file.take(most + 1).read_to_end(&mut bytes)
+            })
+            .map_err(Error::io("read", &path))?;
+        if bytes.len() as u64 > most {
+            return Err(Error::Damaged {
+                path,
+                problem: format!("its layer takes at most {most} bytes, and it has more"),
+            });
+        }
         Packed::read(bytes, self.rules.ruleset(), layer, &self.ground, &rows)
             .map_err(|problem| unreadable(&path, problem))
     }
@@ -362,21 +295,16 @@ impl Folder {
         Ok(bytes.len() as u64)
     }
 
-    /// Keeps others from building here as long as the file is open.
-    fn lock(&self) -> Result<File, Error> {
-        let path = self.path.join(".lock");
-        let file = File::create(&path).map_err(Error::io("create", &path))?;
-        match file.try_lock() {
-            Ok(()) => Ok(file),
-            Err(TryLockError::WouldBlock) => Err(Error::Locked {
+    /// Keeps others from building here as long as it is held.
+    fn lock(&self) -> Result<FolderLock, Error> {
+        let path = self.path.join(LOCK);
+        FolderLock::of(&path).map_err(|problem| match problem {
+            NotLocked::Unwritable(error) => Error::io("create", &path)(error),
+            NotLocked::Taken => Error::Locked {
                 path: self.path.clone(),
-            }),
-            Err(TryLockError::Error(source)) => Err(Error::Io {
-                action: "lock",
-                path,
-                source,
-            }),
-        }
+            },
+            NotLocked::Refused(error) => Error::io("lock", &path)(error),
+        })
     }
 
     /// Removes what a build that was killed left half written.

@@ -20,6 +20,7 @@ mod dense;
 mod error;
 mod folder;
 mod format;
+mod found;
 pub(super) mod ground;
 mod identity;
 pub(super) mod image;

@@ -17,7 +17,8 @@ use rayon::prelude::*;
 
 use super::dense::Dense;
 use super::error::Error;
-use super::folder::{Folder, check_name, ruleset_folders};
+use super::folder::Folder;
+use super::found::{check_name, passed_over, ruleset_folders};
 use super::index::Layer;
 use crate::game::{MoveList, Position, Rules, Ruleset, Side, sample};
 use crate::solver::exact::Value;
@@ -52,8 +53,9 @@ pub struct Checked {
 /// layer `most` values drawn by the seed, or all if it has no more.
 ///
 /// # Errors
-/// A folder that is named by the id of other rules; the first file that is
-/// damaged or missing, or value that is wrong.
+/// A folder that is named by the id of other rules; a file that is named as a table is
+/// and in no place of one; the first file that is damaged or missing, or value that is
+/// wrong.
 pub fn verify_tables(
     dir: &Path,
     most: u64,
@@ -68,6 +70,9 @@ pub fn verify_tables(
     }
     for (path, ruleset) in &folders {
         check_name(path, ruleset)?;
+    }
+    if let Some(path) = passed_over(dir, &folders)? {
+        return Err(Error::Unread { path });
     }
     for (path, ruleset) in folders {
         let mut folder = Folder::new(path.clone(), &ruleset);

@@ -1,0 +1,29 @@
+//! Files of folders that programs write: regular ones alone. To open a pipe waits for
+//! whoever is at its other end.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+
+/// Opens a file to read it.
+///
+/// # Errors
+/// What is no regular file; what the system refuses.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    expect(path)?;
+    File::open(path)
+}
+
+/// Refuses what is there and is no regular file.
+///
+/// # Errors
+/// That, and how it is so.
+pub(crate) fn expect(path: &Path) -> io::Result<()> {
+    let problem = match fs::metadata(path) {
+        Ok(found) if found.is_dir() => "it is a folder, where a file is expected",
+        Ok(found) if !found.is_file() => "it is no regular file, as is expected",
+        // The system says better what it is not able to do.
+        _ => return Ok(()),
+    };
+    Err(io::Error::other(problem))
+}
