@@ -20,8 +20,8 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 /// That, and how it is so.
 pub(crate) fn expect(path: &Path) -> io::Result<()> {
     let problem = match fs::metadata(path) {
-        Ok(found) if found.is_dir() => "it is a folder, where a file is expected",
-        Ok(found) if !found.is_file() => "it is no regular file, as is expected",
+        Ok(found) if found.is_dir() => "expected a file, not a folder",
+        Ok(found) if !found.is_file() => "expected a file, not a pipe or a device",
         // The system says better what it is not able to do.
         _ => return Ok(()),
     };

@@ -24,6 +24,9 @@ use loops::{LOOPS, Loop};
 /// What is measured beside the loops.
 const RUN: &str = "run";
 const TURNS: &str = "turns";
+/// What is taken if nothing else is said.
+const SECONDS: f64 = 2.0;
+const GAMES: u64 = 50_000;
 
 /// Measure speed: playouts, perft, search, records, tables, whole runs, proofs
 ///
@@ -43,13 +46,13 @@ pub struct Arguments {
     /// What to measure [default: everything]
     #[arg(value_parser = PossibleValuesParser::new(LOOPS.iter().map(|row| row.name).chain([RUN, TURNS])))]
     what: Vec<String>,
-    /// Seconds for each figure that can be taken for any time
-    #[arg(long, default_value_t = 2.0, value_parser = seconds)]
-    seconds: f64,
-    /// Games a cell for `run`; there are 16 cells
-    #[arg(long, default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
-    games: u64,
-    /// Where games are written [default: the system's temporary folder]
+    /// Seconds for each figure that can be taken for any time [default: 2]
+    #[arg(long, value_parser = seconds)]
+    seconds: Option<f64>,
+    /// Games a cell for `run`; there are 16 cells [default: 50000]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    games: Option<u64>,
+    /// Where `run` and `tables` write games [default: the system's temporary folder]
     #[arg(long, value_name = "DIR")]
     folder: Option<PathBuf>,
     /// Play random games with the crate hnefatafl too, and print the ratio
@@ -103,6 +106,37 @@ impl Arguments {
         }
     }
 
+    /// Expects that what is measured takes the options.
+    fn expect_used(&self) -> Result<(), Failure> {
+        let runs = self.wants(RUN);
+        let writes = runs || self.wants("tables");
+        let timed = self.peers || self.wants(TURNS) || self.loops().next().is_some();
+        let options = [
+            (
+                "games",
+                self.games.is_some(),
+                runs,
+                "only `run` plays so many",
+            ),
+            (
+                "seconds",
+                self.seconds.is_some(),
+                timed,
+                "`run` takes as long as its games",
+            ),
+            (
+                "folder",
+                self.folder.is_some(),
+                writes,
+                "only `run` and `tables` write games",
+            ),
+        ];
+        match options.iter().find(|(_, given, used, _)| *given && !used) {
+            Some((name, .., why)) => Err(Failure::Usage(format!("--{name}: {why}"))),
+            None => Ok(()),
+        }
+    }
+
     fn folder(&self) -> PathBuf {
         self.folder.clone().unwrap_or_else(std::env::temp_dir)
     }
@@ -111,6 +145,8 @@ impl Arguments {
 /// Takes and prints the figures that the arguments name.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     arguments.can_be_done()?;
+    arguments.expect_used()?;
+    folder::remove_on_signal()?;
     if let Some(times) = arguments.times {
         return repeat(arguments, times);
     }
@@ -122,7 +158,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
                 .to_owned(),
         ));
     }
-    let time = Duration::from_secs_f64(arguments.seconds);
+    let time = Duration::from_secs_f64(arguments.seconds.unwrap_or(SECONDS));
     let mut report = Report::new(arguments.json);
     report.begin()?;
     for row in arguments.loops() {
@@ -131,7 +167,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         report.add(row.figure(speed))?;
     }
     if arguments.wants(RUN) {
-        for figure in whole_run::figures(arguments.games, &arguments.folder())? {
+        for figure in whole_run::figures(arguments.games.unwrap_or(GAMES), &arguments.folder())? {
             report.add(figure)?;
         }
     }

@@ -11,7 +11,9 @@ use serde::Serialize;
 
 use self::calibration::{Cost, calibrate};
 use super::failure::{Failure, say};
-use super::run::{Changes, at_most, end_with_engines, folder_name, notes, source, to_be_played};
+use super::run::{
+    Changes, at_most, end_with_engines, folder_name, notes, seed, source, to_be_played,
+};
 
 /// Version of the JSON object.
 const SCHEMA: u32 = 1;
@@ -43,7 +45,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 2.0, value_parser = seconds)]
     seconds: f64,
     /// Master seed instead of the experiment's
-    #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    #[arg(long, value_parser = seed)]
     seed: Option<u64>,
     /// Games a cell instead of the experiment's, its stop rule included
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]

@@ -12,7 +12,7 @@ use super::counter::Counter;
 use super::failure::{Failure, after_printing};
 use super::rating_tables;
 use super::run::{
-    Changes, default_folder, finish, keep, keep_tables, leave, notes, play_until, source,
+    Changes, default_folder, finish, keep, keep_tables, leave, notes, play_until, seed, source,
     stop_on_signal, to_be_played, use_threads,
 };
 
@@ -40,7 +40,7 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Master seed instead of the experiment's
-    #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    #[arg(long, value_parser = seed)]
     seed: Option<u64>,
     /// Games a cell instead of the experiment's
     #[arg(long, value_parser = clap::value_parser!(u64).range(2..=1_000_000_000))]

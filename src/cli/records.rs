@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use brandub::experiment::plain_words;
 use brandub::game::{Game, Position, Rules, Side};
 use serde::{Deserialize, Deserializer, de};
 use serde_json::Value;
@@ -47,7 +48,16 @@ impl Recorded {
         if !bytes.trim_ascii_start().starts_with(b"{") {
             return Err("no record of a game: expected a JSON object".to_owned());
         }
-        serde_json::from_slice(bytes).map_err(|error| format!("no record of a game: {error}"))
+        serde_json::from_slice(bytes).map_err(|error: serde_json::Error| {
+            let (text, column) = (error.to_string(), error.column());
+            // A record is one line, and which one it is says who reads them.
+            let place = format!(" at line {} column {column}", error.line());
+            let what = plain_words(text.strip_suffix(&place).unwrap_or(&text));
+            match column {
+                0 => format!("no record of a game: {what}"),
+                _ => format!("no record of a game: column {column}: {what}"),
+            }
+        })
     }
 
     /// The game before the first recorded move.

@@ -20,6 +20,8 @@ use super::study_table;
 use super::verify_proof;
 use files::Files;
 
+/// Games of every cell to play again, if nothing else is said.
+const SAMPLE: u64 = 20;
 /// Between two lines of progress.
 const INTERVAL: Duration = Duration::from_secs(10);
 
@@ -48,9 +50,9 @@ pub struct Arguments {
     /// how many games an adaptive run has, else 0.05]
     #[arg(long, value_parser = margin)]
     margin: Option<f64>,
-    /// Games of every cell to play again and measure
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    sample: u64,
+    /// Games of every cell to play again and measure [default: 20]
+    #[arg(long, value_name = "N")]
+    sample: Option<u64>,
     /// The tables that need no game played again, and nothing else
     #[arg(long, conflicts_with = "sample")]
     tables: bool,
@@ -118,6 +120,17 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::Usage(
             "--solved: the main table has no place for proofs: expected it with --out DIR or --json".to_owned(),
         ));
+    }
+    let given = [
+        ("sample", arguments.sample.is_some()),
+        ("tables", arguments.tables),
+    ];
+    if folder.is_none()
+        && let Some((name, _)) = given.iter().find(|(_, given)| *given)
+    {
+        return Err(Failure::Usage(format!(
+            "--{name}: it says what is written to files: expected it with --out DIR"
+        )));
     }
     let runs = arguments.results.iter().map(|results| Run::read(results));
     let runs: Vec<Run> = runs.collect::<Result<_, _>>()?;
@@ -231,7 +244,7 @@ fn write(
         let notes = &mut report.notes;
         sample.extend(games::measured(
             run,
-            arguments.sample,
+            arguments.sample.unwrap_or(SAMPLE),
             arguments.quiet,
             notes,
         )?);
@@ -267,7 +280,10 @@ fn command(arguments: &Arguments) -> String {
     if let Some(margin) = arguments.margin {
         words.extend(["--margin".to_owned(), margin.to_string()]);
     }
-    words.extend(["--sample".to_owned(), arguments.sample.to_string()]);
+    words.extend([
+        "--sample".to_owned(),
+        arguments.sample.unwrap_or(SAMPLE).to_string(),
+    ]);
     if !arguments.solved.is_empty() {
         words.push("--solved".to_owned());
         let solved = arguments.solved.iter();

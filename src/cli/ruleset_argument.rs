@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use brandub::experiment::read_toml;
+use brandub::experiment::{plain_words, read_toml};
 use brandub::game::{Ruleset, RulesetTable, UnknownPreset, preset};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, MapAccess, Visitor};
@@ -60,7 +60,7 @@ fn inline(text: &str) -> Result<RulesetTable, String> {
     let line = text.replace('\n', " ");
     toml::from_str::<Inline>(&format!("rules = {line}"))
         .map(|read| read.rules)
-        .map_err(|error| error.message().to_owned())
+        .map_err(|error| plain_words(error.message()))
 }
 
 /// What is neither a preset nor a file. A path is like no preset's name.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use brandub::agents::{AgentSpec, ForfeitKind, end_engines};
 use brandub::analysis::Tables;
@@ -30,6 +30,9 @@ const DEFAULT: (&str, &str) = (
 /// Where result folders are made.
 const RESULTS: &str = "results";
 const STOPPING: &str = "stopping after the games in flight; once more to stop at once";
+/// Signals of so short a time are one: a terminal that is closed, and programs that end
+/// others when their time is over, send theirs twice.
+const TOGETHER: Duration = Duration::from_millis(500);
 /// While another process works in the folder.
 const BETWEEN_TRIES: Duration = Duration::from_millis(500);
 
@@ -55,7 +58,7 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR", conflicts_with = "out")]
     results: Option<PathBuf>,
     /// Master seed instead of the experiment's
-    #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    #[arg(long, value_parser = seed)]
     seed: Option<u64>,
     /// Games a cell instead of the experiment's, its stop rule included
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
@@ -237,27 +240,29 @@ pub fn folder_name(experiment: &Experiment, shard: Option<Shard>) -> String {
     }
 }
 
-/// A flag that the first interrupt sets, saying this; the second one ends the
-/// program.
+/// A flag that the first interrupt sets, saying this; a later one ends the program.
 pub fn stop_on_signal(message: &'static str) -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            end_now();
+    let mut first: Option<Instant> = None;
+    ctrlc::set_handler(move || match first {
+        None => {
+            first = Some(Instant::now());
+            flag.store(true, Ordering::Relaxed);
+            say(message);
         }
-        say(message);
+        Some(first) if first.elapsed() < TOGETHER => {}
+        Some(_) => end_now(),
     })
     .map_err(|error| unwatched(&error))?;
     Ok(stop)
 }
 
-/// Has the first interrupt end the program with status 1, saying this: for work whose
-/// files are each whole or not there.
-pub fn end_on_signal(message: &'static str) -> Result<(), Failure> {
+/// Has the first interrupt do this and end the program with this status.
+pub fn on_signal(status: i32, does: impl Fn() + Send + 'static) -> Result<(), Failure> {
     ctrlc::set_handler(move || {
-        say(&format!("error: {message}"));
-        std::process::exit(1);
+        does();
+        std::process::exit(status);
     })
     .map_err(|error| unwatched(&error))
 }
@@ -276,6 +281,15 @@ pub fn end_with_engines<'a>(
 fn end_now() {
     end_engines();
     std::process::exit(130);
+}
+
+/// Reads a master seed.
+pub fn seed(text: &str) -> Result<u64, String> {
+    let read = text
+        .parse()
+        .ok()
+        .filter(|&seed: &u64| i64::try_from(seed).is_ok());
+    read.ok_or_else(|| format!("expected a whole number from 0 to {}", i64::MAX))
 }
 
 fn unwatched(error: &ctrlc::Error) -> Failure {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use brandub::solver::shorten;
 
-use super::failure::{Failure, say};
+use super::failure::{Failure, after_printing, say};
 use super::proof_file::{expect_place, publish};
 use super::run::{stop_on_signal, use_threads};
 use super::verify_proof;
@@ -20,8 +20,8 @@ const INTERVAL: Duration = Duration::from_secs(10);
 ///
 /// Each of its positions is looked at again: whatever move leads only to
 /// positions it has steps for wins as well, and the quickest is kept. No search
-/// is asked. An interrupt ends it with what was found by then. What is written was
-/// checked as `verify-proof` does.
+/// is asked. An interrupt ends it with what was found by then, and status 1. What is
+/// written was checked as `verify-proof` does.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  \
     brandub shorten-proof d2-e2.proof --out shorter.proof")]
@@ -45,12 +45,14 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let (long, _) = verify_proof::read(file)?;
     let stop = stop_on_signal(STOPPING)?;
     let mut last = Instant::now();
+    let mut interrupted = false;
     let short = shorten(&long, &mut |looked_at, steps| {
         if last.elapsed() >= INTERVAL {
             last = Instant::now();
             say(&format!("looked at {looked_at} positions; {steps} steps"));
         }
-        !stop.load(Ordering::Relaxed)
+        interrupted = stop.load(Ordering::Relaxed);
+        !interrupted
     })
     .map_err(|error| Failure::Failed(format!("{}: {error}", file.display())))?;
     let written = publish(out, &short)?;
@@ -64,5 +66,12 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         long.steps.len(),
         written.sha256
     );
-    Ok(printed?)
+    let verdict = match interrupted {
+        true => Err(Failure::Failed(format!(
+            "interrupted: {} has what was found by then; shorten that to go on",
+            out.display()
+        ))),
+        false => Ok(()),
+    };
+    after_printing(printed, verdict)
 }

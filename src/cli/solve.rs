@@ -17,7 +17,7 @@ use brandub::solver::{Certificate, Options, check};
 use rayon::prelude::*;
 
 use super::asked::Asked;
-use super::failure::{Failure, say};
+use super::failure::{Failure, say, unless_closed};
 use super::output_file::{is_same_file, writable};
 use super::proof_file::{Written, expect_place};
 use super::run::{stop_on_signal, use_threads};
@@ -191,6 +191,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
                 threads: arguments.threads,
                 ..Options::new(arguments.memory)
             },
+            memory: "--memory",
             engine: arguments.engine,
             jobs: &jobs,
             estimates: estimates.as_ref(),
@@ -206,12 +207,14 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             stop: &stop,
         };
         let answer = ask(&rules, &root, winner, &means)?;
-        if arguments.json {
-            serde_json::to_writer(&mut out, &answer).map_err(io::Error::from)?;
-            writeln!(out)?;
-        } else {
-            write_answer(&mut out, &answer)?;
-        }
+        let printed = match arguments.json {
+            true => serde_json::to_writer(&mut out, &answer)
+                .map_err(io::Error::from)
+                .and_then(|()| writeln!(out))
+                .map_err(Failure::from),
+            false => write_answer(&mut out, &answer),
+        };
+        unless_closed(printed)?;
         if let Some(why) = &answer.not_certified {
             return Err(Failure::Failed(uncertified(why)));
         }

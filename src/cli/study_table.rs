@@ -6,9 +6,10 @@ use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use brandub::experiment::write_whole;
+use brandub::experiment::{plain_words, write_whole};
 use brandub::game::{Move, Position, Rules, Ruleset, Side};
 use brandub::solver::in_parts::{self, InParts};
+use csv::{DeserializeErrorKind, ErrorKind, StringRecord};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -121,6 +122,32 @@ fn sha256(path: &Path) -> io::Result<String> {
     Ok(hex::encode(Sha256::digest(&bytes)))
 }
 
+/// Where a row is wrong, and how.
+fn in_plain_words(error: &csv::Error, columns: &StringRecord) -> String {
+    let what = match error.kind() {
+        ErrorKind::Deserialize { err, .. } => {
+            let what = match err.kind() {
+                DeserializeErrorKind::ParseInt(_) => {
+                    "expected a whole number, 0 or more".to_owned()
+                }
+                DeserializeErrorKind::ParseFloat(_) => "expected a number".to_owned(),
+                other => plain_words(&other.to_string()),
+            };
+            match err.field().and_then(|at| columns.get(at as usize)) {
+                Some(name) => format!("`{name}`: {what}"),
+                None => what,
+            }
+        }
+        ErrorKind::UnequalLengths {
+            expected_len, len, ..
+        } => format!("{len} fields, expected {expected_len}"),
+        ErrorKind::Utf8 { .. } => "expected text in UTF-8".to_owned(),
+        _ => return format!(": {error}"),
+    };
+    let line = error.position().map_or(1, csv::Position::line);
+    format!(", line {line}: {what}")
+}
+
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Row {
@@ -152,12 +179,14 @@ impl StudyTable {
         let path = folder.join(FILE);
         let mut rows = Vec::new();
         if path.exists() {
-            let mut reader = csv::Reader::from_path(&path)
-                .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?;
+            let named =
+                |what: &dyn fmt::Display| Failure::Failed(format!("{}{what}", path.display()));
+            let mut reader =
+                csv::Reader::from_path(&path).map_err(|error| named(&format_args!(": {error}")))?;
+            let columns = reader.headers().cloned();
+            let columns = columns.map_err(|error| named(&format_args!(": {error}")))?;
             for row in reader.deserialize() {
-                rows.push(
-                    row.map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?,
-                );
+                rows.push(row.map_err(|error| named(&in_plain_words(&error, &columns)))?);
             }
             // It is written with the first answer, and never without one.
             if rows.is_empty() {
@@ -231,7 +260,12 @@ impl StudyTable {
             return Ok(None);
         };
         let path = self.folder.join(certificate);
-        let digest = sha256(&path).map_err(|error| Failure::unreadable(&path, &error))?;
+        let digest = sha256(&path).map_err(|error| {
+            Failure::Failed(format!(
+                "cannot read {}, which {FILE} names: {error}",
+                path.display()
+            ))
+        })?;
         if row.sha256.as_ref() == Some(&digest) {
             return Ok(Some(path));
         }

@@ -21,7 +21,7 @@ use super::clock::processor_time;
 use super::failure::{Failure, say, warn_unlocked};
 use super::free_memory::free_memory;
 use super::ruleset_argument::ruleset;
-use super::run::end_on_signal;
+use super::run::on_signal;
 use builds::{Built, record};
 use checked::Told;
 
@@ -173,7 +173,9 @@ fn build(arguments: &Build) -> Result<(), Failure> {
         free_memory("the tables", memory)?;
     }
     let folder = arguments.out.join(table_rules(&ruleset).id());
-    end_on_signal("interrupted: layers that are written stay; the same command goes on")?;
+    on_signal(1, || {
+        say("error: interrupted: layers that are written stay; the same command goes on");
+    })?;
     let mut begun = (Instant::now(), processor_time());
     let mut kept = Ok(());
     build_tables(

@@ -15,7 +15,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::failure::{Failure, say};
 use super::output_file::{expect_other, is_same_file, replaceable};
-use super::run::{Changes, notes, source, to_be_played, use_threads};
+use super::run::{Changes, notes, seed, source, to_be_played, use_threads};
 use super::tune_estimates;
 
 /// What files of weights and of estimates begin with.
@@ -64,7 +64,7 @@ pub struct Arguments {
     #[arg(long, value_parser = clap::value_parser!(u64).range(MIN_GAMES..=10_000_000))]
     games: Option<u64>,
     /// Another master seed
-    #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    #[arg(long, value_parser = seed)]
     seed: Option<u64>,
     /// Threads to play on [default: every core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=4096))]

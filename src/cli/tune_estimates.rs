@@ -186,7 +186,11 @@ pub fn execute(file: &Path, out: &Path) -> Result<(), Failure> {
     let study = Study::read(file)?;
     let memory = bytes(&study.memory)
         .map_err(|error| Failure::Usage(format!("{}: memory: {error}", file.display())))?;
-    let tasks = study.tasks()?;
+    let in_file = |failure| match failure {
+        Failure::Usage(problem) => Failure::Usage(format!("{}: {problem}", file.display())),
+        other => other,
+    };
+    let tasks = study.tasks().map_err(in_file)?;
     let at_once = tasks.len().min(rayon::current_num_threads()) as u64;
     let what = format!(
         "{}: memory, for {at_once} searches at once (fewer with --threads)",
@@ -196,7 +200,9 @@ pub fn execute(file: &Path, out: &Path) -> Result<(), Failure> {
     let bar = ProgressBar::new(u64::from(study.rounds) * tasks.len() as u64);
     let mut fitted = Vec::new();
     for _ in 0..study.rounds {
-        fitted = study.round(memory, &tasks, &fitted, &bar)?;
+        fitted = study
+            .round(memory, &tasks, &fitted, &bar)
+            .map_err(in_file)?;
     }
     bar.finish_and_clear();
     let text = Estimates::write_all(&fitted)

@@ -17,6 +17,7 @@ use super::error::Error;
 use super::files;
 use super::folder::{Scan, TABLES};
 use super::grid::{Grid, Shard};
+use super::plain_words::plain_words;
 use super::selfcheck::Checked;
 use super::shards::MOST;
 use super::source;
@@ -260,8 +261,10 @@ impl Manifest {
         }
         let bytes = files::read(&path)?;
         // Of another schema the rest need not be readable.
-        let is_none =
-            |error| Error::damaged(&path, format!("is no manifest of schema {SCHEMA}: {error}"));
+        let is_none = |error: serde_json::Error| {
+            let what = plain_words(&error.to_string());
+            Error::damaged(&path, format!("is no manifest of schema {SCHEMA}: {what}"))
+        };
         let Schema { schema } = serde_json::from_slice(&bytes).map_err(is_none)?;
         if schema != SCHEMA {
             return Err(Error::damaged(

@@ -20,6 +20,7 @@ use super::files;
 use super::grid::{Cell, Grid};
 use super::manifest::PLAY_REVISION;
 use super::one_game::Table;
+use super::plain_words::plain_words;
 use super::random_games;
 use super::source::Source;
 use crate::arch::Kind;
@@ -133,7 +134,7 @@ pub fn selfcheck(
     seen: &(dyn Fn(&CheckedCell) + Sync),
 ) -> Result<Vec<CheckedCell>, String> {
     let hashes: Hashes = toml::from_str(text.unwrap_or(HASHES))
-        .map_err(|error| format!("is no file of hashes: {}", error.message()))?;
+        .map_err(|error| format!("is no file of hashes: {}", plain_words(error.message())))?;
     if hashes.play_revision != PLAY_REVISION {
         return Err(format!(
             "has hashes of play revision {}, this program plays revision {PLAY_REVISION}: `brandub selfcheck --write src/experiment/selfcheck/hashes.toml` writes them anew",

@@ -12,6 +12,7 @@ pub use self::rules::RulesSection;
 use self::rules::{RawRules, rulesets};
 use self::stop::{RawAdaptive, RawGames, RawStop};
 use super::config::{Experiment, Match, Pairing};
+use super::plain_words::plain_words;
 use crate::agents::AgentSpec;
 use crate::place_in_text::line_and_column;
 
@@ -213,34 +214,9 @@ fn read(text: &str) -> Result<Source, Fault> {
     Ok(Source { experiment, notes })
 }
 
-/// A reader's message with the key it is about, if it names none, and without
-/// the names that types have in programs.
+/// A reader's message with the key it is about, if it names none, in plain words.
 fn in_plain_words(text: &str, at: usize, message: &str) -> String {
-    let words = [
-        (" as i128", ""),
-        (
-            "expected i64",
-            "expected a whole number up to 9223372036854775807",
-        ),
-        ("expected u64", "expected a whole number, 0 or more"),
-        ("expected usize", "expected a whole number, 0 or more"),
-        ("a nonzero u64", "a whole number above 0"),
-        ("a nonzero usize", "a whole number above 0"),
-        ("expected a sequence", "expected a list"),
-        ("expected a map", "expected a table"),
-        ("invalid type: map", "invalid type: table"),
-        ("invalid type: sequence", "invalid type: list"),
-    ];
-    let mut plain = words.iter().fold(message.to_owned(), |plain, (word, by)| {
-        plain.replace(word, by)
-    });
-    if let Some((before, name)) = plain.split_once("expected struct ") {
-        let rest = name.trim_start_matches(|c: char| c.is_alphanumeric());
-        plain = format!("{before}expected a table{rest}");
-    }
-    if plain.starts_with("invalid length") && plain.contains("expected a table") {
-        "invalid type: list, expected a table".clone_into(&mut plain);
-    }
+    let mut plain = plain_words(message);
     let begin = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     let whole = text[begin..].lines().next().unwrap_or_default().trim();
     let key = if let Some(heading) = whole.strip_prefix('[') {

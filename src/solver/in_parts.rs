@@ -1,10 +1,13 @@
 //! Files that are kept in parts, where one would be larger than a host of
-//! repositories takes. Imports nothing of the project.
+//! repositories takes. Imports what
+//! files may be.
 
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+
+use crate::regular_file;
 
 /// A file to read, or in its place its parts, which read as one: `NAME.1`,
 /// `NAME.2` and so on, as far as they are there.
@@ -73,7 +76,7 @@ impl InParts {
         let mut length = 0;
         let mut parts = Vec::new();
         for path in found {
-            let file = File::open(path)?;
+            let file = regular_file::open(&path)?;
             let bytes = file.metadata()?.len();
             parts.push((length, file));
             length += bytes;
@@ -93,11 +96,7 @@ impl Read for InParts {
         let Some((begins, file)) = self.parts[..after].last_mut() else {
             return Ok(0);
         };
-        file.seek(SeekFrom::Start(self.at - *begins))
-            .map_err(|error| match error.kind() {
-                io::ErrorKind::NotSeekable => io::Error::other("expected a file, not a pipe"),
-                _ => error,
-            })?;
+        file.seek(SeekFrom::Start(self.at - *begins))?;
         let read = file.read(bytes)?;
         self.at += read as u64;
         Ok(read)

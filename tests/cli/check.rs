@@ -217,6 +217,10 @@ fn each_kind_of_mistake_is_told() {
         ),
         (r#"{"rules": "wtf"}"#, "missing field `moves`"),
         (r#"{"rules": "wtf", "moves": []"#, "no record of a game"),
+        (
+            r#"{"rules": "wtf", "moves": 3}"#,
+            "no record of a game: column 27: invalid type: integer `3`, expected a list",
+        ),
         ("\u{fffd}", "no record of a game"),
         ("[]", "no record of a game: expected a JSON object"),
         (

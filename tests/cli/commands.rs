@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
 
 use brandub::game::{Bitboard, Event, Move, Position, Side};
 use serde_json::Value;
 
-use super::brandub::{fail, study, succeed};
+use super::brandub::{command, fail, files, signal, study, succeed, wait_until};
 
 fn here(arguments: &[&str]) -> String {
     succeed(Path::new("."), arguments).out
@@ -325,6 +326,28 @@ fn the_bench_does_a_loop_so_often() {
         &["--times", "--json"],
     );
     fail(folder.path(), &["bench", "speed"], 2, &["perft", "run"]);
+    for (words, why) in [
+        (["perft", "--games", "9"], "only `run` plays so many"),
+        (["run", "--seconds", "1"], "as long as its games"),
+        (["search", "--folder", "f"], "only `run` and `tables` write"),
+    ] {
+        let words = [&["bench"], &words[..]].concat();
+        fail(folder.path(), &words, 2, &[words[2], why]);
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_bench_leaves_nothing_when_it_is_interrupted() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let words = ["bench", "run", "--games", "1000000", "--folder", "."];
+    let mut child = command(at, &words).stdout(Stdio::null()).spawn().unwrap();
+    wait_until(&mut child, || !files(at).is_empty());
+    signal(&child, "INT");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(fs::read_dir(at).unwrap().count(), 0);
 }
 
 #[cfg(not(feature = "peers"))]

@@ -107,6 +107,33 @@ fn a_missing_a_foreign_and_a_doubled_chunk_are_named() {
     succeed(at, &["verify", "small"]);
 }
 
+/// To open one waits for whoever writes to it.
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_the_place_of_a_file_is_named() {
+    let folder = study();
+    let at = folder.path();
+    run_small(at);
+    let names: Vec<String> = files(&at.join("small")).into_keys().collect();
+    let chunk = names.iter().find(|name| name.starts_with("games/"));
+    for name in ["manifest.json", "winrates.csv", chunk.unwrap()] {
+        let path = at.join("small").join(name);
+        let bytes = fs::read(&path).unwrap();
+        fs::remove_file(&path).unwrap();
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.unwrap().success());
+        let said = brandub(at, &["verify", "small"]);
+        assert_eq!(said.status, Some(1), "{name}: {}", said.err);
+        let all = format!("{}{}", said.out, said.err);
+        for part in [name, "not a pipe"] {
+            assert!(all.contains(part), "{name}: {all}");
+        }
+        fs::remove_file(&path).unwrap();
+        fs::write(&path, bytes).unwrap();
+    }
+    succeed(at, &["verify", "small"]);
+}
+
 #[test]
 fn a_forged_row_is_found_by_playing_it_again() {
     let folder = study();

@@ -98,7 +98,7 @@ fn wrong_arguments_are_told_apart_from_failures() {
         ),
         (
             vec!["run", "study.toml", "--seed", "-1"],
-            "invalid value '-1' for '--seed <SEED>'",
+            "expected a whole number from 0 to 9223372036854775807",
         ),
         (
             vec!["perft", "--depth", "1e6"],

@@ -260,13 +260,12 @@ fn the_terminal_table_is_narrow_plain_where_asked_and_writes_nothing() {
         assert_eq!(row.unwrap().last(), Some(&verdict), "{plain}");
     }
     let small = Path::new(&published).with_file_name("small-study");
-    let small = [
-        "report",
-        small.to_str().unwrap(),
-        "--terminal",
-        "--sample",
-        "0",
-    ];
+    let small = ["report", small.to_str().unwrap(), "--terminal"];
+    // It writes nothing that these would change.
+    for unused in [&["--sample", "0"][..], &["--tables"]] {
+        let what = "it says what is written to files";
+        fail(at, &[&small[..], unused].concat(), 2, &[unused[0], what]);
+    }
     let small = succeed(at, &small).out;
     assert!(small.contains("undecided"), "{small}");
     assert!(!plain.contains('\u{1b}'));

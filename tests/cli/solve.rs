@@ -285,6 +285,10 @@ fn what_cannot_be_asked_is_refused_by_name() {
         2,
         &["--memory", "free"],
     );
+    let little = STUDY.replace("4MiB", "1KiB");
+    fs::write(at.join("little.toml"), little).unwrap();
+    let study = ["solve", "--study", "little.toml", "--out", "out"];
+    fail(at, &study, 2, &["error: little.toml: memory: ", "65536"]);
     fail(at, &["solve", "--memory", "8GB"], 2, &["512MiB"]);
     fail(at, &["solve", "--for", "nobody"], 2, &["both"]);
     fail(at, &["solve", "--after", "d2-d4"], 2, &["d2", "d4"]);
@@ -590,6 +594,12 @@ fn a_certificate_answers_for_all_rules_under_which_it_holds_as_it_is() {
     for (row, altered, what) in [
         (",unknown,", ",proved,", "it says proved and is unknown"),
         (",unknown,", ",banana,", "it says banana and is unknown"),
+        (
+            ",unknown,,",
+            ",unknown,x,",
+            "`plies`: expected a whole number",
+        ),
+        (",unknown,,", ",unknown,", "15 fields, expected 16"),
         ("\n68fd953cd2f6,", "\n0460b7c9b1cb,", "have 68fd953cd2f6"),
     ] {
         let lie = rows.replacen(row, altered, 1);
@@ -611,6 +621,8 @@ fn a_certificate_answers_for_all_rules_under_which_it_holds_as_it_is() {
     // What is gone is made again, for the rules that are asked about.
     fs::write(at.join("out/solved.csv"), &rows).unwrap();
     fs::remove_file(at.join(&file)).unwrap();
+    let gone = [proofs[0].as_str(), "which solved.csv names"];
+    fail(at, &["verify-proof", "out"], 1, &gone);
     succeed(at, &study);
     assert_eq!(files(&at.join("out"))[proofs[0]], there[proofs[0]]);
 }

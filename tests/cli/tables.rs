@@ -8,9 +8,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::brandub::{
-    Said, brandub, command, fail, files, names, signal, succeed, wait_until,
-};
+use super::brandub::{Said, brandub, command, fail, files, names, signal, succeed, wait_until};
 
 const SMALL: [&str; 8] = [
     "tables",
@@ -297,10 +295,10 @@ fn what_is_no_table_is_not_waited_for_and_not_read_whole() {
     };
     fs::remove_file(&path).unwrap();
     pipe(&path);
-    all(&["d0a1.table", "no regular file"]);
+    all(&["d0a1.table", "not a pipe"]);
     fs::remove_file(&path).unwrap();
     fs::create_dir(&path).unwrap();
-    all(&["d0a1.table", "it is a folder"]);
+    all(&["d0a1.table", "not a folder"]);
     fs::remove_dir(&path).unwrap();
     let sparse = fs::File::create(&path).unwrap();
     sparse.set_len(1 << 40).unwrap();
@@ -310,7 +308,7 @@ fn what_is_no_table_is_not_waited_for_and_not_read_whole() {
     let lock = path.with_file_name(".lock");
     fs::remove_file(&lock).unwrap();
     pipe(&lock);
-    fail(at, &SMALL, 1, &[".lock", "no regular file"]);
+    fail(at, &SMALL, 1, &[".lock", "not a pipe"]);
     fs::remove_file(&lock).unwrap();
     // A line that was cut short does not take the next one with it.
     let builds = path.with_file_name("builds.jsonl");

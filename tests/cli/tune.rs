@@ -243,7 +243,7 @@ fn searches_that_cannot_be_learned_from_are_named() {
     let wrong = |text: &str, part: &str| {
         write(at, "wrong.toml", text);
         let arguments = ["tune", "--proofs", "wrong.toml", "--out", "e.toml"];
-        fail(at, &arguments, 2, &[part]);
+        fail(at, &arguments, 2, &["wrong.toml", part]);
     };
     let one_sided = SEARCHES.replace("attackers", "defenders");
     wrong(&one_sided, "the last set with winner = \"attackers\"");
@@ -251,6 +251,8 @@ fn searches_that_cannot_be_learned_from_are_named() {
         &SEARCHES.replace("1MiB", "1 bit"),
         "memory: `1 bit` is no size",
     );
+    let little = SEARCHES.replace("1MiB", "1KiB");
+    wrong(&little, "wrong.toml: memory: a table of 1024 bytes");
     wrong(&SEARCHES.replace("d1-e1", "d1-d7"), "set 1: after `d1-d7`");
     wrong(
         &SEARCHES.replacen("\"wtf\"", "\"wft\"", 1),

@@ -67,7 +67,8 @@ def run(loop: str, rounds: int) -> tuple[int, int]:
     one_thread = {"RAYON_NUM_THREADS": "1", "POLARS_MAX_THREADS": "1"}
     with tempfile.TemporaryDirectory() as folder:
         command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program()]
-        command += ["bench", loop, "--times", str(rounds), "--folder", folder]
+        command += ["bench", loop, "--times", str(rounds)]
+        command += ["--folder", folder] if loop == "tables" else []
         environment = os.environ | one_thread
         said = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     if said.returncode == 2 and "this processor has no instructions for it" in said.stderr:

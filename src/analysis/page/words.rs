@@ -90,11 +90,24 @@ pub fn agent(spec: &str) -> String {
         return spec.to_owned();
     };
     if name == "external" {
-        let (program, arguments) = options.split_once(' ').unwrap_or((options, ""));
-        let file = program.rsplit('/').next().unwrap_or(program);
-        return format!("external: {file} {arguments}")
-            .trim_end()
-            .to_owned();
+        let (limit, command) = match options.split_once(',') {
+            Some((limit, command)) if limit.starts_with("seconds=") => {
+                (format!("{limit},"), command)
+            }
+            _ => (String::new(), options),
+        };
+        // What is in quotes ends at the quote that a space follows.
+        let end = match command.starts_with('\'') {
+            true => command.find("' ").map_or(command.len(), |end| end + 1),
+            false => command.find(' ').unwrap_or(command.len()),
+        };
+        let (program, arguments) = command.split_at(end);
+        let quote = if program.starts_with('\'') { "'" } else { "" };
+        let file = match program.rsplit_once('/') {
+            Some((_, file)) => format!("{quote}{file}"),
+            None => program.to_owned(),
+        };
+        return format!("external: {limit}{file}{arguments}");
     }
     let (budget, rest) = options.split_once(',').unwrap_or((options, ""));
     let family = match name {
@@ -216,6 +229,15 @@ mod tests {
             ("mcts:playouts=500,c=1.2", "MCTS, 500 playouts, c=1.2"),
             ("external:./engine --fast", "external: engine --fast"),
             ("external:engines/one", "external: one"),
+            (
+                "external:seconds=5,./engines/one random",
+                "external: seconds=5,one random",
+            ),
+            (
+                "external:'./my engines/one' engine random",
+                "external: 'one' engine random",
+            ),
+            ("external:'./my engines/one'", "external: 'one'"),
             ("alphabeta:nodes=", "alphabeta:nodes="),
         ] {
             assert_eq!(agent(spec), name);

@@ -1,8 +1,18 @@
 //! A folder that is gone afterwards.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::super::failure::Failure;
+use super::super::run::on_signal;
+
+/// Those that there are.
+static THERE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+/// Tries to remove one while games are still being written to it.
+const TRIES: u32 = 100;
 
 /// A folder of this process's own, removed with all it holds.
 pub struct Folder(PathBuf);
@@ -12,7 +22,10 @@ impl Folder {
     pub fn below(parent: &Path) -> Folder {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        Folder(parent.join(format!("brandub-bench-{}-{number}", std::process::id())))
+        let path = parent.join(format!("brandub-bench-{}-{number}", std::process::id()));
+        let mut there = THERE.lock().unwrap_or_else(PoisonError::into_inner);
+        there.insert(path.clone());
+        Folder(path)
     }
 
     /// Where it is.
@@ -24,5 +37,20 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
+        let mut there = THERE.lock().unwrap_or_else(PoisonError::into_inner);
+        there.remove(&self.0);
     }
+}
+
+/// Has an interrupt remove all folders that there are and end the program.
+pub fn remove_on_signal() -> Result<(), Failure> {
+    on_signal(130, || {
+        // Held to the end, so that none comes after it.
+        let there = THERE.lock().unwrap_or_else(PoisonError::into_inner);
+        for folder in &*there {
+            let removed = || fs::remove_dir_all(folder).is_ok() || !folder.exists();
+            let _ = (0..TRIES).any(|_| removed());
+        }
+        std::mem::forget(there);
+    })
 }

@@ -27,6 +27,8 @@ const BY_DEPTH: u64 = 4;
 /// What a question may cost, and what it leaves.
 pub struct Means<'a> {
     pub options: Options,
+    /// What says how much memory there may be.
+    pub memory: &'a str,
     pub engine: Engine,
     pub jobs: &'a Jobs,
     /// What positions begin with, if not with the program's own estimates.
@@ -89,11 +91,11 @@ pub fn ask(
 ) -> Result<Answer, Failure> {
     let begun = Instant::now();
     let mended = mended(means, rules, winner)?;
-    free_memory("--memory", means.options.memory)?;
+    free_memory(means.memory, means.options.memory)?;
     let player =
         |position: &Position, not: &[Move], times| means.jobs.asked(rules, position, not, times);
     let mut search = Search::new(rules, winner, means.options)
-        .map_err(|error| Failure::Usage(format!("--memory: {error}")))?;
+        .map_err(|error| Failure::Usage(format!("{}: {error}", means.memory)))?;
     search.follow(&player);
     if let Some(own) = means.estimates {
         search.begin_with(own.of(rules, winner, means.options.first)?);

@@ -107,6 +107,7 @@ pub fn execute(
     let mut table = table_for(&questions, out)?;
     let stop = stop_on_signal("stopping; answers so far are kept; once more to stop at once")?;
     let all = questions.len();
+    let memory_key = format!("{}: memory", file.display());
     let mut proved = 0;
     let mut verifier = Verifier::default();
     // Certificates of earlier questions, read when one is searched.
@@ -148,6 +149,7 @@ pub fn execute(
                     threads,
                     ..Options::new(memory)
                 },
+                memory: &memory_key,
                 engine: study.engine,
                 jobs: &jobs,
                 estimates: beside.estimates,
