@@ -509,7 +509,7 @@ fn first_moves() {
         page,
         "| rules | d2-g2 | d2-f2 | d2-e2 | d1-f1 | d1-e1 | start |",
     );
-    assert_eq!((disputed.len(), named.len()), (16, 13));
+    assert_eq!((disputed.len(), named.len()), (16, 14));
     for told in &disputed {
         let mut words = Told::NOTHING;
         let rules = words.read(&format!(

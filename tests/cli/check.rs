@@ -164,102 +164,105 @@ fn what_a_record_says_beside_its_moves_must_be_possible() {
     }
 }
 
+/// Records with a mistake, and a part of what is said of it.
+const MISTAKES: &[(&str, &str)] = &[
+    (
+        r#"{"rules": "wtf", "moves": ["d2-e2", "d4-d6"]}"#,
+        "d4-d6: the piece on d4 of the defenders cannot go to d6",
+    ),
+    (
+        r#"{"rules": "wtf", "moves": ["d3-e3"]}"#,
+        "d3-e3: no piece of the attackers stands on d3",
+    ),
+    (
+        r#"{"rules": "wtf", "moves": ["d2e2"]}"#,
+        "`d2e2` is not a move such as d2-e2",
+    ),
+    (
+        r#"{"rules": "wft", "moves": []}"#,
+        "no ruleset is named `wft`; nearest: `wtf`",
+    ),
+    (
+        r#"{"rules": {"king_armd": true}, "moves": []}"#,
+        "unknown field `king_armd`",
+    ),
+    (
+        r#"{"rules": {"throne": "ordinary", "king_return": true}, "moves": []}"#,
+        "`king_return`: means nothing",
+    ),
+    (
+        r#"{"rules": "king_armed=false king_armed=true", "moves": []}"#,
+        "rules: `king_armed` is there twice",
+    ),
+    (
+        r#"{"rules": "king_armed=no", "moves": []}"#,
+        "rules: `king_armed`: invalid type: string",
+    ),
+    (
+        r#"{"rules": {"king_armed": true, "king_armed": false}, "moves": []}"#,
+        "rules: duplicate field `king_armed`",
+    ),
+    (
+        r#"{"rules": {"base": "wtf", "base": "crust"}, "moves": []}"#,
+        "rules: duplicate field `base`",
+    ),
+    (
+        r#"{"rules": {"repetition": {"count": 2, "count": 3, "result": "draw"}}, "moves": []}"#,
+        "rules: duplicate field `count`",
+    ),
+    (
+        r#"{"rules": {"repetition": {"result": "draw", "count": 2, "result": "draw"}}, "moves": []}"#,
+        "rules: duplicate field `result`",
+    ),
+    (r#"{"rules": "wtf"}"#, "missing field `moves`"),
+    (r#"{"rules": "wtf", "moves": []"#, "no record of a game"),
+    (
+        r#"{"rules": "wtf", "moves": 3}"#,
+        "no record of a game: column 27: invalid type: integer `3`, expected a list",
+    ),
+    ("\u{fffd}", "no record of a game"),
+    ("[]", "no record of a game: expected a JSON object"),
+    (
+        r#"{"rules": "wtf", "moves": [], "position": "/7/"}"#,
+        "1 ranks instead of 7",
+    ),
+    (
+        r#"{"rules": "wtf", "moves": [], "position": "/t2K3/7/7/7/7/7/7/"}"#,
+        "a piece on the corner a1",
+    ),
+    (
+        r#"{"rules": "wtf", "moves": ["d2-e2"], "captures": [["e3"]]}"#,
+        "the record has captures [e3], the rules []",
+    ),
+    (
+        r#"{"rules": ["wtf"], "moves": []}"#,
+        "expected a preset's name, a table of axes, or axes as key=value",
+    ),
+    (
+        r#"{"rules": "wtf", "moves": ["d2-e2"], "captures": []}"#,
+        "captures for 0 of its 1 moves",
+    ),
+    (
+        r#"{"rules": "wtf", "moves": ["d2-e2"], "captures": [[], []]}"#,
+        "captures for 2 of its 1 moves",
+    ),
+    (
+        r#"{"rules": "wtf", "moves": ["d2-e2"], "result": "draw"}"#,
+        "result: the record says draw, the rules ongoing",
+    ),
+    (
+        r#"{"rules": "wtf", "moves": ["d2-e2"], "reason": "no-moves"}"#,
+        "reason: the record says no-moves",
+    ),
+    (
+        r#"{"rules": "disputed", "position": "/1t5/K6/t6/7/7/7/5t1/", "side": "defenders", "moves": ["a2-a1"], "winner": "attackers"}"#,
+        "winner: the record says \"attackers\", the rules defenders",
+    ),
+];
+
 #[test]
 fn each_kind_of_mistake_is_told() {
-    for (line, part) in [
-        (
-            r#"{"rules": "wtf", "moves": ["d2-e2", "d4-d6"]}"#,
-            "d4-d6: the piece on d4 of the defenders cannot go to d6",
-        ),
-        (
-            r#"{"rules": "wtf", "moves": ["d3-e3"]}"#,
-            "d3-e3: no piece of the attackers stands on d3",
-        ),
-        (
-            r#"{"rules": "wtf", "moves": ["d2e2"]}"#,
-            "`d2e2` is not a move such as d2-e2",
-        ),
-        (
-            r#"{"rules": "wft", "moves": []}"#,
-            "no ruleset is named `wft`; nearest: `wtf`",
-        ),
-        (
-            r#"{"rules": {"king_armd": true}, "moves": []}"#,
-            "unknown field `king_armd`",
-        ),
-        (
-            r#"{"rules": {"throne": "ordinary", "king_return": true}, "moves": []}"#,
-            "`king_return`: means nothing",
-        ),
-        (
-            r#"{"rules": "king_armed=false king_armed=true", "moves": []}"#,
-            "rules: `king_armed` is there twice",
-        ),
-        (
-            r#"{"rules": "king_armed=no", "moves": []}"#,
-            "rules: `king_armed`: invalid type: string",
-        ),
-        (
-            r#"{"rules": {"king_armed": true, "king_armed": false}, "moves": []}"#,
-            "rules: duplicate field `king_armed`",
-        ),
-        (
-            r#"{"rules": {"base": "wtf", "base": "crust"}, "moves": []}"#,
-            "rules: duplicate field `base`",
-        ),
-        (
-            r#"{"rules": {"repetition": {"count": 2, "count": 3, "result": "draw"}}, "moves": []}"#,
-            "rules: duplicate field `count`",
-        ),
-        (
-            r#"{"rules": {"repetition": {"result": "draw", "count": 2, "result": "draw"}}, "moves": []}"#,
-            "rules: duplicate field `result`",
-        ),
-        (r#"{"rules": "wtf"}"#, "missing field `moves`"),
-        (r#"{"rules": "wtf", "moves": []"#, "no record of a game"),
-        (
-            r#"{"rules": "wtf", "moves": 3}"#,
-            "no record of a game: column 27: invalid type: integer `3`, expected a list",
-        ),
-        ("\u{fffd}", "no record of a game"),
-        ("[]", "no record of a game: expected a JSON object"),
-        (
-            r#"{"rules": "wtf", "moves": [], "position": "/7/"}"#,
-            "1 ranks instead of 7",
-        ),
-        (
-            r#"{"rules": "wtf", "moves": [], "position": "/t2K3/7/7/7/7/7/7/"}"#,
-            "a piece on the corner a1",
-        ),
-        (
-            r#"{"rules": "wtf", "moves": ["d2-e2"], "captures": [["e3"]]}"#,
-            "the record has captures [e3], the rules []",
-        ),
-        (
-            r#"{"rules": ["wtf"], "moves": []}"#,
-            "expected a preset's name, a table of axes, or axes as key=value",
-        ),
-        (
-            r#"{"rules": "wtf", "moves": ["d2-e2"], "captures": []}"#,
-            "captures for 0 of its 1 moves",
-        ),
-        (
-            r#"{"rules": "wtf", "moves": ["d2-e2"], "captures": [[], []]}"#,
-            "captures for 2 of its 1 moves",
-        ),
-        (
-            r#"{"rules": "wtf", "moves": ["d2-e2"], "result": "draw"}"#,
-            "result: the record says draw, the rules ongoing",
-        ),
-        (
-            r#"{"rules": "wtf", "moves": ["d2-e2"], "reason": "no-moves"}"#,
-            "reason: the record says no-moves",
-        ),
-        (
-            r#"{"rules": "disputed", "position": "/1t5/K6/t6/7/7/7/5t1/", "side": "defenders", "moves": ["a2-a1"], "winner": "attackers"}"#,
-            "winner: the record says \"attackers\", the rules defenders",
-        ),
-    ] {
+    for &(line, part) in MISTAKES {
         let answer = answer(line);
         let error = answer["error"]
             .as_str()

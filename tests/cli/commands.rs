@@ -58,7 +58,7 @@ fn every_row_of_a_run_is_replayed_as_it_was_written() {
         &["run", "study.toml", "--out", "r", "--games", "4", "-q"],
     );
     let mut replayed = 0;
-    for (name, bytes) in super::brandub::files(&at.join("r/games")) {
+    for (name, bytes) in files(&at.join("r/games")) {
         let cell = name.split('/').next().unwrap();
         let text = String::from_utf8(bytes).unwrap();
         for line in text.lines().skip(1) {

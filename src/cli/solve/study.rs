@@ -106,9 +106,8 @@ pub fn execute(
     let _lock = own(out)?;
     let mut table = table_for(&questions, out)?;
     let stop = stop_on_signal("stopping; answers so far are kept; once more to stop at once")?;
-    let all = questions.len();
+    let (all, mut proved) = (questions.len(), 0);
     let memory_key = format!("{}: memory", file.display());
-    let mut proved = 0;
     let mut verifier = Verifier::default();
     // Certificates of earlier questions, read when one is searched.
     let (mut met, mut unread) = (HashSet::new(), Vec::new());
