@@ -30,7 +30,7 @@ mod folder_lock;
 pub mod game;
 mod place_in_text;
 #[cfg(feature = "tables")]
-mod regular_file;
+pub mod regular_file;
 pub mod solver;
 #[cfg(feature = "cli")]
 pub mod tuning;

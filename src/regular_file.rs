@@ -1,5 +1,5 @@
 //! Files of folders that programs write: regular ones alone. To open a pipe waits for
-//! whoever is at its other end.
+//! whoever is at its other end. Imports nothing of ours.
 
 use std::fs::{self, File};
 use std::io;
@@ -9,7 +9,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// What is no regular file; what the system refuses.
-pub(crate) fn open(path: &Path) -> io::Result<File> {
+pub fn open(path: &Path) -> io::Result<File> {
     expect(path)?;
     File::open(path)
 }
@@ -18,7 +18,7 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// That, and how it is so.
-pub(crate) fn expect(path: &Path) -> io::Result<()> {
+pub fn expect(path: &Path) -> io::Result<()> {
     let problem = match fs::metadata(path) {
         Ok(found) if found.is_dir() => "expected a file, not a folder",
         Ok(found) if !found.is_file() => "expected a file, not a pipe or a device",

@@ -3,7 +3,8 @@ The command line: arguments, progress, one file per command. The only place
 that prints, reads the clock or exits.
 
 Results go to standard output, progress and messages to standard error. Exit
-status: 0 done, 1 something failed or did not verify, 2 wrong usage or input.
+status: 0 done, 1 something failed or did not verify, 2 wrong usage or input, 130 ended by an
+interrupt at once.
 */
 
 mod agreement;

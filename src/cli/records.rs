@@ -52,7 +52,7 @@ impl Recorded {
             let (text, column) = (error.to_string(), error.column());
             // A record is one line, and which one it is says who reads them.
             let place = format!(" at line {} column {column}", error.line());
-            let what = plain_words(text.strip_suffix(&place).unwrap_or(&text));
+            let what = plain_words(text.strip_suffix(&place).unwrap_or(&text), "object");
             match column {
                 0 => format!("no record of a game: {what}"),
                 _ => format!("no record of a game: column {column}: {what}"),

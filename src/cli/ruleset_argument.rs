@@ -60,7 +60,7 @@ fn inline(text: &str) -> Result<RulesetTable, String> {
     let line = text.replace('\n', " ");
     toml::from_str::<Inline>(&format!("rules = {line}"))
         .map(|read| read.rules)
-        .map_err(|error| plain_words(error.message()))
+        .map_err(|error| plain_words(error.message(), "table"))
 }
 
 /// What is neither a preset nor a file. A path is like no preset's name.

@@ -240,28 +240,50 @@ pub fn folder_name(experiment: &Experiment, shard: Option<Shard>) -> String {
     }
 }
 
-/// A flag that the first interrupt sets, saying this; a later one ends the program.
+/// Which interrupt one is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Interrupt {
+    First,
+    /// One that comes with the first.
+    Same,
+    Second,
+}
+
+impl Interrupt {
+    /// Of one that comes now, by when the first came.
+    fn of(first: Option<Instant>, now: Instant) -> Interrupt {
+        match first {
+            None => Interrupt::First,
+            Some(first) if now.duration_since(first) < TOGETHER => Interrupt::Same,
+            Some(_) => Interrupt::Second,
+        }
+    }
+}
+
+/// A flag that the first interrupt sets, saying this; one half a second later or more
+/// ends the program.
 pub fn stop_on_signal(message: &'static str) -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     let mut first: Option<Instant> = None;
-    ctrlc::set_handler(move || match first {
-        None => {
-            first = Some(Instant::now());
+    ctrlc::set_handler(move || match Interrupt::of(first, Instant::now()) {
+        Interrupt::First => {
             flag.store(true, Ordering::Relaxed);
             say(message);
+            // What comes while this is said comes with it.
+            first = Some(Instant::now());
         }
-        Some(first) if first.elapsed() < TOGETHER => {}
-        Some(_) => end_now(),
+        Interrupt::Same => {}
+        Interrupt::Second => end_now(),
     })
     .map_err(|error| unwatched(&error))?;
     Ok(stop)
 }
 
-/// Has the first interrupt do this and end the program with this status.
-pub fn on_signal(status: i32, does: impl Fn() + Send + 'static) -> Result<(), Failure> {
+/// Has the first interrupt do this work and end the program with this status.
+pub fn on_signal(status: i32, work: impl Fn() + Send + 'static) -> Result<(), Failure> {
     ctrlc::set_handler(move || {
-        does();
+        work();
         std::process::exit(status);
     })
     .map_err(|error| unwatched(&error))
@@ -273,7 +295,7 @@ pub fn end_with_engines<'a>(
     agents: impl IntoIterator<Item = &'a AgentSpec>,
 ) -> Result<(), Failure> {
     if agents.into_iter().any(AgentSpec::is_external) {
-        ctrlc::set_handler(end_now).map_err(|error| unwatched(&error))?;
+        on_signal(130, end_engines)?;
     }
     Ok(())
 }
@@ -389,4 +411,24 @@ fn print(tables: &Tables, folder: &Path, manifest: &Manifest) -> io::Result<()> 
         manifest.games,
         folder = folder.display()
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn interrupts_that_come_together_are_one() {
+        let first = Instant::now();
+        assert_eq!(Interrupt::of(None, first), Interrupt::First);
+        for (milliseconds, expected) in [
+            (0, Interrupt::Same),
+            (499, Interrupt::Same),
+            (500, Interrupt::Second),
+            (60_000, Interrupt::Second),
+        ] {
+            let now = first + Duration::from_millis(milliseconds);
+            assert_eq!(Interrupt::of(Some(first), now), expected);
+        }
+    }
 }

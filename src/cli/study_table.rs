@@ -4,10 +4,12 @@
 use std::collections::HashSet;
 use std::fmt;
 use std::io::{self, Read};
+use std::num::IntErrorKind;
 use std::path::{Path, PathBuf};
 
 use brandub::experiment::{plain_words, write_whole};
 use brandub::game::{Move, Position, Rules, Ruleset, Side};
+use brandub::regular_file;
 use brandub::solver::in_parts::{self, InParts};
 use csv::{DeserializeErrorKind, ErrorKind, StringRecord};
 use serde::{Deserialize, Serialize};
@@ -127,11 +129,13 @@ fn in_plain_words(error: &csv::Error, columns: &StringRecord) -> String {
     let what = match error.kind() {
         ErrorKind::Deserialize { err, .. } => {
             let what = match err.kind() {
-                DeserializeErrorKind::ParseInt(_) => {
-                    "expected a whole number, 0 or more".to_owned()
+                DeserializeErrorKind::ParseInt(wrong) => match wrong.kind() {
+                    IntErrorKind::PosOverflow => "expected a smaller whole number",
+                    _ => "expected a whole number, 0 or more",
                 }
+                .to_owned(),
                 DeserializeErrorKind::ParseFloat(_) => "expected a number".to_owned(),
-                other => plain_words(&other.to_string()),
+                other => plain_words(&other.to_string(), "row"),
             };
             match err.field().and_then(|at| columns.get(at as usize)) {
                 Some(name) => format!("`{name}`: {what}"),
@@ -181,8 +185,9 @@ impl StudyTable {
         if path.exists() {
             let named =
                 |what: &dyn fmt::Display| Failure::Failed(format!("{}{what}", path.display()));
-            let mut reader =
-                csv::Reader::from_path(&path).map_err(|error| named(&format_args!(": {error}")))?;
+            let mut reader = regular_file::open(&path)
+                .map(csv::Reader::from_reader)
+                .map_err(|error| named(&format_args!(": {error}")))?;
             let columns = reader.headers().cloned();
             let columns = columns.map_err(|error| named(&format_args!(": {error}")))?;
             for row in reader.deserialize() {

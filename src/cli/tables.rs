@@ -321,8 +321,10 @@ fn verify(arguments: &Verify) -> Result<(), Failure> {
         },
     )
     .map_err(|error| match error {
-        // That they are is what is asked.
-        Error::Damaged { .. } | Error::Gap { .. } => Failure::Failed(error.to_string()),
+        // Whether files are what they are to be is what is asked: no wrong input.
+        Error::Damaged { .. } | Error::Gap { .. } | Error::OtherRules { .. } => {
+            Failure::Failed(error.to_string())
+        }
         _ => Failure::from(error),
     })?;
     written?;

@@ -262,7 +262,7 @@ impl Manifest {
         let bytes = files::read(&path)?;
         // Of another schema the rest need not be readable.
         let is_none = |error: serde_json::Error| {
-            let what = plain_words(&error.to_string());
+            let what = plain_words(&error.to_string(), "object");
             Error::damaged(&path, format!("is no manifest of schema {SCHEMA}: {what}"))
         };
         let Schema { schema } = serde_json::from_slice(&bytes).map_err(is_none)?;

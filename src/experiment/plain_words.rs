@@ -1,39 +1,93 @@
 //! What readers of TOML and JSON say, for people.
 
-/// A reader's message without the names that types have in programs.
+/// What is expected, as programs name it and as people do.
+const EXPECTED: [(&str, &str); 10] = [
+    ("i64", "a whole number up to 9223372036854775807"),
+    ("f64", "a number"),
+    ("u8", "a whole number from 0 to 255"),
+    ("u16", "a whole number from 0 to 65535"),
+    ("u32", "a whole number from 0 to 4294967295"),
+    ("u64", "a whole number, 0 or more"),
+    ("usize", "a whole number, 0 or more"),
+    ("a nonzero u64", "a whole number above 0"),
+    ("a nonzero usize", "a whole number above 0"),
+    ("a sequence", "a list"),
+];
+
+/// A reader's message without the names that types have in programs. What has keys is
+/// called by its name in the format: `table`, `object`.
 #[must_use]
-pub fn plain_words(message: &str) -> String {
-    let words = [
-        (" as i128", ""),
-        (
-            "expected i64",
-            "expected a whole number up to 9223372036854775807",
-        ),
-        ("expected f64", "expected a number"),
-        ("expected u8", "expected a whole number from 0 to 255"),
-        ("expected u16", "expected a whole number from 0 to 65535"),
-        (
-            "expected u32",
-            "expected a whole number from 0 to 4294967295",
-        ),
-        ("expected u64", "expected a whole number, 0 or more"),
-        ("expected usize", "expected a whole number, 0 or more"),
-        ("a nonzero u64", "a whole number above 0"),
-        ("a nonzero usize", "a whole number above 0"),
-        ("expected a sequence", "expected a list"),
-        ("expected a map", "expected a table"),
-        ("invalid type: map", "invalid type: table"),
-        ("invalid type: sequence", "invalid type: list"),
-    ];
-    let mut plain = words.iter().fold(message.to_owned(), |plain, (word, by)| {
-        plain.replace(word, by)
-    });
-    if let Some((before, name)) = plain.split_once("expected struct ") {
-        let rest = name.trim_start_matches(|c: char| c.is_alphanumeric());
-        plain = format!("{before}expected a table{rest}");
+pub fn plain_words(message: &str, map: &str) -> String {
+    // What was found may be a text, which stays as it is.
+    let Some((found, expected)) = message.rsplit_once(", expected ") else {
+        return message.to_owned();
+    };
+    let found = found.replace(" as i128", "");
+    let found = match found.strip_prefix("invalid type: ") {
+        Some("map") => format!("invalid type: {map}"),
+        Some("sequence") => "invalid type: list".to_owned(),
+        _ => found,
+    };
+    // A place may follow.
+    let (what, place) = match expected.split_once(" at line ") {
+        Some((what, place)) => (what, format!(" at line {place}")),
+        None => (expected, String::new()),
+    };
+    let is_map = what == "a map" || what.starts_with("struct ");
+    let what = match EXPECTED.iter().find(|(name, _)| *name == what) {
+        Some((_, plain)) => (*plain).to_owned(),
+        None if is_map => match map.starts_with(['a', 'e', 'i', 'o', 'u']) {
+            true => format!("an {map}"),
+            false => format!("a {map}"),
+        },
+        None => what.to_owned(),
+    };
+    if is_map && found.starts_with("invalid length") {
+        return format!("invalid type: list, expected {what}{place}");
     }
-    if plain.starts_with("invalid length") && plain.contains("expected a table") {
-        "invalid type: list, expected a table".clone_into(&mut plain);
+    format!("{found}, expected {what}{place}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_are_told_as_people_name_them_and_what_was_found_as_it_is() {
+        for (message, map, plain) in [
+            (
+                "invalid type: string \"expected u64\", expected f64",
+                "table",
+                "invalid type: string \"expected u64\", expected a number",
+            ),
+            (
+                "invalid value: integer `-1` as i128, expected u32",
+                "table",
+                "invalid value: integer `-1`, expected a whole number from 0 to 4294967295",
+            ),
+            (
+                "invalid type: map, expected a sequence",
+                "object",
+                "invalid type: object, expected a list",
+            ),
+            (
+                "invalid type: integer `3`, expected struct Record",
+                "object",
+                "invalid type: integer `3`, expected an object",
+            ),
+            (
+                "invalid length 0, expected struct Opening with 1 element",
+                "table",
+                "invalid type: list, expected a table",
+            ),
+            (
+                "invalid type: null, expected u8 at line 13 column 16",
+                "object",
+                "invalid type: null, expected a whole number from 0 to 255 at line 13 column 16",
+            ),
+            ("missing field `a map`", "table", "missing field `a map`"),
+        ] {
+            assert_eq!(plain_words(message, map), plain);
+        }
     }
-    plain
 }

@@ -133,8 +133,12 @@ pub fn selfcheck(
     text: Option<&str>,
     seen: &(dyn Fn(&CheckedCell) + Sync),
 ) -> Result<Vec<CheckedCell>, String> {
-    let hashes: Hashes = toml::from_str(text.unwrap_or(HASHES))
-        .map_err(|error| format!("is no file of hashes: {}", plain_words(error.message())))?;
+    let hashes: Hashes = toml::from_str(text.unwrap_or(HASHES)).map_err(|error| {
+        format!(
+            "is no file of hashes: {}",
+            plain_words(error.message(), "table")
+        )
+    })?;
     if hashes.play_revision != PLAY_REVISION {
         return Err(format!(
             "has hashes of play revision {}, this program plays revision {PLAY_REVISION}: `brandub selfcheck --write src/experiment/selfcheck/hashes.toml` writes them anew",

@@ -216,7 +216,7 @@ fn read(text: &str) -> Result<Source, Fault> {
 
 /// A reader's message with the key it is about, if it names none, in plain words.
 fn in_plain_words(text: &str, at: usize, message: &str) -> String {
-    let mut plain = plain_words(message);
+    let mut plain = plain_words(message, "table");
     let begin = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     let whole = text[begin..].lines().next().unwrap_or_default().trim();
     let key = if let Some(heading) = whole.strip_prefix('[') {

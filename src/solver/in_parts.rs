@@ -1,6 +1,5 @@
 //! Files that are kept in parts, where one would be larger than a host of
-//! repositories takes. Imports what
-//! files may be.
+//! repositories takes. Imports what files may be.
 
 use std::ffi::OsString;
 use std::fs::File;

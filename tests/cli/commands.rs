@@ -8,7 +8,7 @@ use std::process::Stdio;
 use brandub::game::{Bitboard, Event, Move, Position, Side};
 use serde_json::Value;
 
-use super::brandub::{command, fail, files, signal, study, succeed, wait_until};
+use super::brandub::{command, fail, files, names, signal, study, succeed, wait_until};
 
 fn here(arguments: &[&str]) -> String {
     succeed(Path::new("."), arguments).out
@@ -344,7 +344,7 @@ fn the_bench_leaves_nothing_when_it_is_interrupted() {
     let at = folder.path();
     let words = ["bench", "run", "--games", "1000000", "--folder", "."];
     let mut child = command(at, &words).stdout(Stdio::null()).spawn().unwrap();
-    wait_until(&mut child, || !files(at).is_empty());
+    wait_until(&mut child, || !names(at).is_empty());
     signal(&child, "INT");
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(fs::read_dir(at).unwrap().count(), 0);

@@ -153,9 +153,8 @@ fn the_second_interrupt_ends_a_run_at_once_and_the_next_goes_on() {
     signal(&child, "INT");
     let mut heard = BufReader::new(child.stderr.take().unwrap()).lines();
     assert!(heard.any(|line| line.unwrap().contains("once more")));
-    // One that comes with the first is no second: the run goes on to where it may stop.
-    signal(&child, "INT");
-    sleep(Duration::from_secs(1));
+    // One that comes with the first is no second.
+    sleep(Duration::from_millis(600));
     signal(&child, "INT");
     let said = ended(child);
     assert_eq!(said.status, Some(130), "{}", said.err);
@@ -200,7 +199,7 @@ fn engines_end_with_the_program_that_started_them() {
             signal(&child, "INT");
             let mut heard = BufReader::new(child.stderr.take().unwrap()).lines();
             assert!(heard.any(|line| line.unwrap().contains("once more")));
-            sleep(Duration::from_secs(1));
+            sleep(Duration::from_millis(600));
         }
         signal(&child, "INT");
         assert_eq!(ended(child).status, Some(130), "{words:?}");
@@ -315,4 +314,25 @@ fn a_search_that_is_interrupted_says_the_truth_of_what_it_kept() {
         2,
         &["study.toml: every: kept after every 9 positions"],
     );
+}
+
+/// What was found by then is whole, and not all that there is to find.
+#[test]
+fn an_interrupted_shortening_keeps_what_it_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let long = format!(
+        "{}/results/solved/openings/proofs/0460b7c9b1cb-d2-e2-attackers.proof",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let mut child = started(at, &["shorten-proof", &long, "--out", "short.proof"]);
+    // It watches for interrupts once the long one is read and checked.
+    let process = child.id();
+    wait_until(&mut child, || catches_interrupts(process));
+    signal(&child, "INT");
+    let said = ended(child);
+    assert_eq!(said.status, Some(1), "{}", said.err);
+    let kept = "short.proof has what was found by then";
+    assert!(said.err.contains(kept), "{}", said.err);
+    succeed(at, &["verify-proof", "short.proof"]);
 }

@@ -243,6 +243,9 @@ fn nothing_named_as_a_table_is_passed_over() {
         fail(at, &verify, 2, &[name, "is in no place of a table"]);
         fs::remove_file(&path).unwrap();
     }
+    // What is only named like one stays out of it.
+    fs::write(at.join("tables/notes.tables.csv"), "none").unwrap();
+    succeed(at, &verify);
     fail(
         at,
         &[&verify[..], &["--sample", "0"]].concat(),
@@ -266,7 +269,7 @@ fn nothing_named_as_a_table_is_passed_over() {
         own.join("d0a0.table"),
     )
     .unwrap();
-    fail(at, &verify, 2, &["d0a0.table is a table of other rules"]);
+    fail(at, &verify, 1, &["d0a0.table is a table of other rules"]);
 }
 
 /// The system would read a pipe until somebody writes to it, and a sparse file whole.
@@ -333,7 +336,7 @@ fn an_interrupted_build_says_so_and_keeps_what_it_has() {
     let said = Said::from(child.wait_with_output().unwrap());
     assert_eq!(said.status, Some(1), "{}", said.err);
     assert!(
-        said.err.ends_with("the same command goes on\n"),
+        said.err.contains("the same command goes on\n"),
         "{}",
         said.err
     );

@@ -78,6 +78,16 @@ impl EngineCommand {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
     }
 
+    /// The same with the program's file name alone, for people.
+    #[must_use]
+    pub fn without_folder(&self) -> EngineCommand {
+        let mut short = self.clone();
+        if let Some(name) = Path::new(self.program()).file_name() {
+            short.words[0] = name.to_string_lossy().into_owned();
+        }
+        short
+    }
+
     /// Looks for the program: a name with a separator as it stands, any other
     /// in the directories of `PATH`.
     ///

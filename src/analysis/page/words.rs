@@ -1,5 +1,7 @@
-//! Words for people: axes and their values, players, measures. Imports
-//! nothing of ours.
+//! Words for people: axes and their values, players, measures. Imports what players are
+//! called.
+
+use crate::agents::AgentSpec;
 
 /// Each rule axis: its key in files, its name, and its name where the values
 /// of several axes stand in a row.
@@ -90,24 +92,10 @@ pub fn agent(spec: &str) -> String {
         return spec.to_owned();
     };
     if name == "external" {
-        let (limit, command) = match options.split_once(',') {
-            Some((limit, command)) if limit.starts_with("seconds=") => {
-                (format!("{limit},"), command)
-            }
-            _ => (String::new(), options),
+        return match spec.parse() {
+            Ok(AgentSpec::External(command)) => format!("external: {}", command.without_folder()),
+            _ => spec.to_owned(),
         };
-        // What is in quotes ends at the quote that a space follows.
-        let end = match command.starts_with('\'') {
-            true => command.find("' ").map_or(command.len(), |end| end + 1),
-            false => command.find(' ').unwrap_or(command.len()),
-        };
-        let (program, arguments) = command.split_at(end);
-        let quote = if program.starts_with('\'') { "'" } else { "" };
-        let file = match program.rsplit_once('/') {
-            Some((_, file)) => format!("{quote}{file}"),
-            None => program.to_owned(),
-        };
-        return format!("external: {limit}{file}{arguments}");
     }
     let (budget, rest) = options.split_once(',').unwrap_or((options, ""));
     let family = match name {
@@ -235,9 +223,12 @@ mod tests {
             ),
             (
                 "external:'./my engines/one' engine random",
-                "external: 'one' engine random",
+                "external: one engine random",
             ),
-            ("external:'./my engines/one'", "external: 'one'"),
+            (
+                "external:'./engines/my one' random",
+                "external: 'my one' random",
+            ),
             ("alphabeta:nodes=", "alphabeta:nodes="),
         ] {
             assert_eq!(agent(spec), name);

@@ -5,14 +5,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::thread::sleep;
+use std::time::Duration;
 
 use super::super::failure::Failure;
 use super::super::run::on_signal;
 
 /// Those that there are.
 static THERE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
-/// Tries to remove one while games are still being written to it.
+/// Tries to remove them, and the time between two: games are still being written there,
+/// and folders made anew.
 const TRIES: u32 = 100;
+const BETWEEN: Duration = Duration::from_millis(2);
 
 /// A folder of this process's own, removed with all it holds.
 pub struct Folder(PathBuf);
@@ -42,14 +46,22 @@ impl Drop for Folder {
     }
 }
 
+/// Waits for the end of the program, if folders are being removed before it: what cannot
+/// be read in them then is no error.
+pub fn wait_for_removal() {
+    drop(THERE.lock());
+}
+
 /// Has an interrupt remove all folders that there are and end the program.
 pub fn remove_on_signal() -> Result<(), Failure> {
     on_signal(130, || {
         // Held to the end, so that none comes after it.
         let there = THERE.lock().unwrap_or_else(PoisonError::into_inner);
-        for folder in &*there {
-            let removed = || fs::remove_dir_all(folder).is_ok() || !folder.exists();
-            let _ = (0..TRIES).any(|_| removed());
+        for _ in 0..TRIES {
+            for folder in &*there {
+                let _ = fs::remove_dir_all(folder);
+            }
+            sleep(BETWEEN);
         }
         std::mem::forget(there);
     })

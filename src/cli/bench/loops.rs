@@ -15,7 +15,7 @@ use brandub::game::{Game, Rules, Ruleset, perft, preset, sample};
 
 use super::super::failure::Failure;
 use super::figure::Figure;
-use super::folder::Folder;
+use super::folder::{Folder, wait_for_removal};
 use super::random_games::RandomGames;
 use super::whole_run;
 
@@ -257,6 +257,9 @@ fn tables(parent: &Path) -> Result<Work, Failure> {
     let games = grid.games();
     Ok(Box::new(move || {
         let tables = pool.install(|| Tables::read(folder.path(), &manifest));
+        if tables.is_err() {
+            wait_for_removal();
+        }
         black_box(tables.expect("the games were just written"));
         games
     }))

@@ -1,13 +1,13 @@
 //! One question put to the solver: searched, kept in checkpoints, and its
 //! certificate checked before it gets its name.
 
-use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use brandub::game::{Move, Position, Rules, Side};
+use brandub::regular_file;
 use brandub::solver::tables::Tables;
 use brandub::solver::{Certificate, INFINITE, Options, Progress, Search, Verdict};
 use serde::Serialize;
@@ -173,7 +173,7 @@ fn take_up(
     let Some((path, _)) = means.checkpoint.filter(|(path, _)| path.exists()) else {
         return Ok(None);
     };
-    let file = File::open(path).map_err(|error| Failure::unreadable(path, &error))?;
+    let file = regular_file::open(path).map_err(|error| Failure::unreadable(path, &error))?;
     let mut input = BufReader::with_capacity(1 << 20, file);
     let spent = search
         .restore(root, &mut input)
@@ -192,7 +192,7 @@ fn take_up(
 /// Takes what other questions' checkpoints have decided.
 fn take_facts(means: &Means<'_>, search: &mut Search<'_>) -> Result<(), Failure> {
     for path in means.facts {
-        let file = File::open(path).map_err(|error| Failure::unreadable(path, &error))?;
+        let file = regular_file::open(path).map_err(|error| Failure::unreadable(path, &error))?;
         let mut input = BufReader::with_capacity(1 << 20, file);
         let new = search
             .take_facts(&mut input)

@@ -2,11 +2,12 @@
 //! which hold nothing of the kind so that their bytes are the same everywhere.
 
 use std::collections::BTreeMap;
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::fs::OpenOptions;
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use brandub::experiment::Program;
+use brandub::regular_file;
 use serde::{Deserialize, Serialize};
 
 /// The file in a ruleset's folder of tables.
@@ -41,12 +42,12 @@ pub fn record(folder: &Path, built: &Built) -> io::Result<()> {
 
 /// The file's bytes, none where it is not there.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
-    if path.metadata().is_ok_and(|found| !found.is_file()) {
-        return Err(io::Error::other(format!("{FILE} is no regular file")));
-    }
-    match fs::read(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        read => read,
+    let mut bytes = Vec::new();
+    match regular_file::open(path).and_then(|mut file| file.read_to_end(&mut bytes)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(io::Error::new(error.kind(), format!("{FILE}: {error}")))
+        }
+        _ => Ok(bytes),
     }
 }
 

@@ -1,10 +1,10 @@
-//! What can go wrong with table files. Imports layers.
+//! What can go wrong with table files. Imports layers and the format.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::build::LONGEST;
-use super::found::ENDING;
+use super::format::ENDING;
 use super::index::Layer;
 
 /// Why tables could not be built, read or checked.
@@ -91,7 +91,7 @@ pub enum Error {
         missing: Layer,
     },
     /// Layers that are not all up to one.
-    #[error("{} has layers up to {most} without {missing}: `brandub tables build {}` with its --rules builds that, or say up to which they are to be asked, such as tables=d1a4", .path.display(), soldiers(Some(*.most)))]
+    #[error("{} has layers up to {most} without {missing}: `brandub tables build {} --out {}` with its --rules builds that, or say up to which they are to be asked, such as tables=d1a4", .path.display(), soldiers(Some(*.most)), .path.parent().unwrap_or(.path).display())]
     Ragged {
         /// Which folder.
         path: PathBuf,

@@ -1,6 +1,7 @@
 /*!
 Table files: a folder for each ruleset, named by its id, a file for each layer,
-there whole or not at all. Imports the format, the builder and the plan.
+there whole or not at all. Imports the format, what is found of it, the builder, the plan
+and locks.
 */
 
 use std::collections::BTreeMap;

@@ -37,6 +37,8 @@ const ENTRY: usize = 12;
 const DIGEST: usize = 32;
 /// A header is some hundred bytes.
 const MAX_HEADER: usize = 1 << 16;
+/// The end of a table's name.
+pub(super) const ENDING: &str = ".table";
 /// Bytes that a header takes at most, with what stands before it.
 pub(super) const MOST_BEFORE_VALUES: u64 = (MAGIC.len() + 4 + MAX_HEADER) as u64;
 /// Deflate at the level where it is still quick.

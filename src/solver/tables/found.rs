@@ -1,18 +1,19 @@
-//! What tables a folder has. Imports layers, headers, errors.
+//! What tables a folder has. Imports headers, layers, identities, errors and what files
+//! may be.
 
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::error::Error;
-use super::format::{MOST_BEFORE_VALUES, Unreadable, header};
+use super::format::{ENDING, MOST_BEFORE_VALUES, Unreadable, header};
 use super::identity::{table_label, table_rules};
 use super::index::Layer;
 use crate::game::Ruleset;
 use crate::regular_file;
 
-/// The end of a table's name.
-pub(super) const ENDING: &str = ".table";
+/// So many folders down is looked for files that nobody reads.
+const DEEPEST: u32 = 3;
 
 /// What rulesets a folder has tables of, in words.
 pub(super) fn found_in(dir: &Path) -> String {
@@ -88,16 +89,20 @@ pub(super) fn passed_over(
     dir: &Path,
     read: &[(PathBuf, Ruleset)],
 ) -> Result<Option<PathBuf>, Error> {
-    let mut left = vec![(dir.to_owned(), 3)];
+    let mut left = vec![(dir.to_owned(), DEEPEST)];
     while let Some((folder, deeper)) = left.pop() {
         let is_read = read.iter().any(|(path, _)| *path == folder);
         for path in entries(&folder)? {
-            if path.is_dir() && !path.is_symlink() {
+            let linked = path.is_symlink() && !read.iter().any(|(folder, _)| *folder == path);
+            if path.is_dir() && !linked {
                 left.extend((deeper > 0).then_some((path, deeper - 1)));
                 continue;
             }
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let is_named = name.to_lowercase().contains(ENDING) && !name.starts_with('.');
+            let name = name.to_lowercase();
+            let rest = name.split_once(ENDING).map(|(_, rest)| rest);
+            let is_named = !name.starts_with('.')
+                && rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
             if is_named && !(is_read && layer_of(&path).is_some()) {
                 return Ok(Some(path));
             }
