@@ -10,7 +10,8 @@ every lane of every kind gives the same bits.
 
 The words of a kind can be made only from its token, and the token only where
 the processor has the instructions: that is what makes the calls into them
-sound. These modules are the only ones with `unsafe`.
+sound. These modules are the only ones with `unsafe`, but for the one that maps endgame
+tables into memory (`solver::tables`).
 */
 #![allow(clippy::inline_always)] // Compiled anew for the instructions of each kind.
 

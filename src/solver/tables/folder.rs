@@ -6,7 +6,7 @@ and locks.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,6 +18,7 @@ use super::found::{entries, found_in, layer_file, layer_of, unreadable};
 use super::ground::Ground;
 use super::identity::table_rules;
 use super::index::{Index, Layer, Rows};
+use super::mapped::Bytes;
 use super::plan::{Plan, Planned};
 use super::tables::{DEFAULT_ROOM, Tables};
 use crate::folder_lock::{FolderLock, LOCK, NotLocked};
@@ -237,20 +238,13 @@ impl Folder {
         let path = self.file(layer);
         let rows = self.rows(layer.attackers);
         let most = most_bytes(Index::new(layer, &self.ground, &rows).len() as u64);
-        let mut bytes = Vec::new();
-        regular_file::open(&path)
-            .and_then(|file| {
-                let length = file.metadata()?.len().min(most);
-                bytes.reserve_exact(usize::try_from(length).unwrap_or(0));
-                file.take(most + 1).read_to_end(&mut bytes)
-            })
-            .map_err(Error::io("read", &path))?;
-        if bytes.len() as u64 > most {
-            return Err(Error::Damaged {
-                path,
-                problem: format!("its layer takes at most {most} bytes, and it has more"),
-            });
+        let file = regular_file::open(&path).map_err(Error::io("read", &path))?;
+        let length = file.metadata().map_err(Error::io("read", &path))?.len();
+        if length > most {
+            let problem = format!("it has {length} bytes, its layer takes at most {most}");
+            return Err(Error::Damaged { path, problem });
         }
+        let bytes = Bytes::of(&file).map_err(Error::io("read", &path))?;
         Packed::read(bytes, self.rules.ruleset(), layer, &self.ground, &rows)
             .map_err(|problem| unreadable(&path, problem))
     }

@@ -27,6 +27,7 @@ use super::dense::Dense;
 use super::ground::Ground;
 use super::identity::{NOT_HONOURED, REVISION, honoured, table_rules};
 use super::index::{Index, Layer, Rows};
+use super::mapped::Bytes;
 use crate::game::{Ruleset, Side};
 
 /// Codes in a block.
@@ -142,9 +143,11 @@ pub(super) fn most_bytes(entries: u64) -> u64 {
 pub(super) struct Packed {
     pub header: Header,
     pub index: Index,
-    bytes: Vec<u8>,
+    bytes: Bytes,
     /// Where each block begins, and where the last one ends.
     starts: Vec<usize>,
+    /// Of each block, from the directory.
+    sums: Vec<u64>,
 }
 
 /// Why bytes are no layer.
@@ -199,7 +202,7 @@ pub(super) fn header(bytes: &[u8]) -> Result<(Header, usize), Unreadable> {
 impl Packed {
     /// Reads a layer and checks every byte of it.
     pub fn read(
-        bytes: Vec<u8>,
+        bytes: Bytes,
         ruleset: &Ruleset,
         layer: Layer,
         ground: &Arc<Ground>,
@@ -248,23 +251,31 @@ impl Packed {
             index,
             bytes,
             starts,
+            sums,
         };
-        packed.check(&sums)?;
+        packed.check()?;
         Ok(packed)
     }
 
-    fn check(&self, sums: &[u64]) -> Result<(), Unreadable> {
-        let end = self.starts[sums.len()];
+    fn check(&self) -> Result<(), Unreadable> {
+        let end = self.starts[self.sums.len()];
         if self.bytes.len() != end {
             let length = self.bytes.len();
             return damaged(format!("it has {length} bytes instead of {end}"));
         }
-        let wrong = (0..sums.len())
-            .into_par_iter()
-            .find_first(|&number| xxh3_64(self.compressed(number)) != sums[number]);
-        match wrong {
+        let blocks = (0..self.sums.len()).into_par_iter();
+        match blocks.find_map_first(|number| self.whole(number).err()) {
             None => Ok(()),
-            Some(number) => damaged(format!(
+            Some(wrong) => Err(wrong),
+        }
+    }
+
+    /// A block as it was written.
+    fn whole(&self, number: usize) -> Result<&[u8], Unreadable> {
+        let compressed = self.compressed(number);
+        match xxh3_64(compressed) == self.sums[number] {
+            true => Ok(compressed),
+            false => damaged(format!(
                 "block {number}, at byte {}, is altered",
                 self.starts[number]
             )),
@@ -281,9 +292,10 @@ impl Packed {
         (side as usize * blocks + number / BLOCK, number % BLOCK)
     }
 
-    /// Unpacks a block. Only the last of a side is shorter than others.
+    /// Unpacks a block, and checks it once more: its file may have been changed since it
+    /// was opened. Only the last of a side is shorter than others.
     pub fn block(&self, number: usize, codes: &mut [u8]) -> Result<(), Unreadable> {
-        let compressed = self.compressed(number);
+        let compressed = self.whole(number)?;
         match decompress_slice_iter_to_slice(codes, std::iter::once(compressed), false, false) {
             Ok(length) if length == codes.len() => Ok(()),
             _ => damaged(format!("block {number} cannot be unpacked")),
@@ -303,12 +315,12 @@ impl Packed {
 
     /// The SHA-256 of its file, hexadecimal.
     pub fn sha256(&self) -> String {
-        hex::encode(Sha256::digest(&self.bytes))
+        hex::encode(Sha256::digest(&*self.bytes))
     }
 
-    /// Bytes of memory as it is.
+    /// Bytes of memory as it is, those that the system may take away again among them.
     pub fn memory(&self) -> usize {
-        self.bytes.len() + 8 * self.starts.len()
+        self.bytes.len() + 16 * self.starts.len()
     }
 
     /// Unpacks the whole layer.

@@ -25,6 +25,7 @@ pub(super) mod ground;
 mod identity;
 pub(super) mod image;
 mod index;
+mod mapped;
 mod plan;
 #[expect(clippy::module_inception, reason = "the one noun it is about")]
 mod tables;

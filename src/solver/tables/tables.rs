@@ -1,5 +1,5 @@
 /*!
-The tables of one ruleset, ready to be asked. Files are read whole, compressed
+The tables of one ruleset, ready to be asked. Files are mapped into memory, compressed
 as they are; blocks are unpacked when they are asked for and kept while there is
 room, which takes some microseconds each. Whoever asks often unpacks whole
 layers beforehand. Imports the format, values and rules.
@@ -53,7 +53,7 @@ impl Tables {
             };
             left = rest;
             // Every byte was checked, so that it can be unpacked; if not, its
-            // blocks are not known either.
+            // blocks say why.
             self.whole[layer] = packed.unpack().ok();
         }
         self
@@ -139,11 +139,16 @@ impl Tables {
         self.layers.binary_search_by_key(&layer, place).ok()
     }
 
-    fn code(&self, layer: usize, block: usize, place: usize) -> Option<u8> {
+    /// One code.
+    ///
+    /// # Panics
+    /// If the file was changed since it was opened: what is asked then has no answer.
+    fn code(&self, layer: usize, block: usize, place: usize) -> u8 {
         let packed = &self.layers[layer];
         self.cache.get(layer, block, place, |codes| {
             codes.resize(packed.block_len(block), 0);
-            packed.block(block, codes).is_ok()
+            let unpacked = packed.block(block, codes);
+            unpacked.expect("a table is not changed while it is in use");
         })
     }
 }
@@ -164,7 +169,7 @@ impl Probe for Tables {
         }
         let number = packed.index.number(position);
         let (block, place) = packed.place(number, position.side);
-        self.code(layer, block, place).map(Value::of_code)
+        Some(Value::of_code(self.code(layer, block, place)))
     }
 }
 
@@ -194,13 +199,7 @@ impl Cache {
         }
     }
 
-    fn get(
-        &self,
-        layer: usize,
-        block: usize,
-        place: usize,
-        fill: impl FnOnce(&mut Vec<u8>) -> bool,
-    ) -> Option<u8> {
+    fn get(&self, layer: usize, block: usize, place: usize, fill: impl FnOnce(&mut Vec<u8>)) -> u8 {
         // Blocks of one layer lie side by side, those of layers apart.
         let number = block.wrapping_add(layer.wrapping_mul(0x9e37_79b9)) % self.slots.len();
         let mut slot = self.slots[number]
@@ -208,11 +207,9 @@ impl Cache {
             .unwrap_or_else(PoisonError::into_inner);
         if slot.holds != Some((layer, block)) {
             slot.holds = None;
-            if !fill(&mut slot.codes) {
-                return None;
-            }
+            fill(&mut slot.codes);
             slot.holds = Some((layer, block));
         }
-        slot.codes.get(place).copied()
+        slot.codes[place]
     }
 }

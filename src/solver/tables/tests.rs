@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::build::{TooLong, build, build_up_to};
 use super::dense::Dense;
-use super::folder::Folder;
+use super::folder::{Folder, open_tables};
 use super::format::pack;
 use super::ground::Ground;
 use super::identity::table_rules;
@@ -15,7 +15,7 @@ use crate::game::{
     Bitboard, Hostility, KingCapture, KingSpeed, NoMoves, Position, Preset, Rules, Ruleset,
     RulesetTable, Side, Throne, ThronePass, preset,
 };
-use crate::solver::exact::Value;
+use crate::solver::exact::{Probe, Value};
 
 fn rules(table: &str) -> Rules {
     let table: RulesetTable = toml::from_str(table).unwrap();
@@ -157,6 +157,44 @@ fn a_wrong_value_in_a_whole_file_is_found() {
         let error = found.unwrap().to_string();
         assert!(error.contains("by the table and"), "{error}");
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn tables_in_use_are_mapped_and_a_change_is_no_answer() {
+    use std::io::{Seek, SeekFrom, Write};
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    let rules = rules("king_return = false");
+    let layers = layers(&rules, 0, 2);
+    let at = tempfile::tempdir().unwrap();
+    let ruleset = table_rules(rules.ruleset());
+    let folder = Folder::new(at.path().join(ruleset.id()), &ruleset);
+    std::fs::create_dir(&folder.path).unwrap();
+    for dense in &layers {
+        let bytes = pack(&ruleset, dense);
+        std::fs::write(folder.file(dense.index.layer), bytes).unwrap();
+    }
+    let tables = open_tables(at.path(), &ruleset).unwrap();
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+    let dense = layers.last().unwrap();
+    let path = folder.file(dense.index.layer);
+    for dense in &layers {
+        let path = folder.file(dense.index.layer).display().to_string();
+        assert!(maps.contains(&path), "{path}");
+    }
+    let position = dense.index.position(dense.index.len() - 1, Side::Defenders);
+    assert_eq!(tables.probe(&position), Some(dense.value(&position)));
+    // One byte of the last block, which no other process should have touched.
+    let tables = open_tables(at.path(), &ruleset).unwrap();
+    let last = *std::fs::read(&path).unwrap().last().unwrap();
+    let mut file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+    file.seek(SeekFrom::End(-1)).unwrap();
+    file.write_all(&[last ^ 1]).unwrap();
+    let asked = catch_unwind(AssertUnwindSafe(|| tables.probe(&position)));
+    let said = asked.unwrap_err();
+    let said = said.downcast_ref::<String>().unwrap();
+    assert!(said.contains("changed while it is in use"), "{said}");
+    assert!(said.contains("is altered"), "{said}");
 }
 
 #[test]
