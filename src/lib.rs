@@ -15,6 +15,8 @@ players' evaluations do (`agents::evaluation`):
 - `analysis` has the tables (feature `cli`);
 - `tuning` fits the evaluation's weights and network to games (feature `cli`).
 
+Beside them, `regular_file` opens files and waits for no pipe (feature `tables`).
+
 With `default-features = false` the first four are all there is: no files, no
 clock, no threads but those that a proof search is told to use.
 */

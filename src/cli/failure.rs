@@ -52,6 +52,14 @@ impl Failure {
     pub fn unreadable(path: &Path, error: &io::Error) -> Failure {
         Failure::Usage(format!("cannot read {}: {error}", path.display()))
     }
+
+    /// The same where it is a file that says what is wrong.
+    pub fn in_file(self, path: &Path) -> Failure {
+        match self {
+            Failure::Usage(problem) => Failure::Usage(format!("{}: {problem}", path.display())),
+            other => other,
+        }
+    }
 }
 
 /// Goes on where nobody reads what is printed any more: they have seen enough of it, and it

@@ -112,9 +112,17 @@ enum Command {
 fn number_tip(error: &clap::Error) -> &'static str {
     let source = error.source();
     let kind = source.and_then(|source| source.downcast_ref::<ParseIntError>());
-    match kind.map(ParseIntError::kind) {
-        Some(IntErrorKind::Zero) => "expected a whole number, 1 or more",
-        Some(IntErrorKind::PosOverflow) => "expected a smaller whole number",
+    match kind {
+        Some(kind) => whole_number(kind),
+        None => "expected a whole number, 0 or more",
+    }
+}
+
+/// What is expected in the place of what is no whole number.
+fn whole_number(error: &ParseIntError) -> &'static str {
+    match error.kind() {
+        IntErrorKind::Zero => "expected a whole number, 1 or more",
+        IntErrorKind::PosOverflow => "expected a smaller whole number",
         _ => "expected a whole number, 0 or more",
     }
 }

@@ -4,7 +4,6 @@
 use std::collections::HashSet;
 use std::fmt;
 use std::io::{self, Read};
-use std::num::IntErrorKind;
 use std::path::{Path, PathBuf};
 
 use brandub::experiment::{plain_words, write_whole};
@@ -17,6 +16,7 @@ use sha2::{Digest, Sha256};
 
 use super::asked::after;
 use super::failure::Failure;
+use super::whole_number;
 
 /// The table's name in a study's folder.
 pub const FILE: &str = "solved.csv";
@@ -129,11 +129,7 @@ fn in_plain_words(error: &csv::Error, columns: &StringRecord) -> String {
     let what = match error.kind() {
         ErrorKind::Deserialize { err, .. } => {
             let what = match err.kind() {
-                DeserializeErrorKind::ParseInt(wrong) => match wrong.kind() {
-                    IntErrorKind::PosOverflow => "expected a smaller whole number",
-                    _ => "expected a whole number, 0 or more",
-                }
-                .to_owned(),
+                DeserializeErrorKind::ParseInt(wrong) => whole_number(wrong).to_owned(),
                 DeserializeErrorKind::ParseFloat(_) => "expected a number".to_owned(),
                 other => plain_words(&other.to_string(), "row"),
             };

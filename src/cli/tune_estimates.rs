@@ -186,10 +186,7 @@ pub fn execute(file: &Path, out: &Path) -> Result<(), Failure> {
     let study = Study::read(file)?;
     let memory = bytes(&study.memory)
         .map_err(|error| Failure::Usage(format!("{}: memory: {error}", file.display())))?;
-    let in_file = |failure| match failure {
-        Failure::Usage(problem) => Failure::Usage(format!("{}: {problem}", file.display())),
-        other => other,
-    };
+    let in_file = |failure: Failure| failure.in_file(file);
     let tasks = study.tasks().map_err(in_file)?;
     let at_once = tasks.len().min(rayon::current_num_threads()) as u64;
     let what = format!(

@@ -22,11 +22,10 @@ pub fn plain_words(message: &str, map: &str) -> String {
     let Some((found, expected)) = message.rsplit_once(", expected ") else {
         return message.to_owned();
     };
-    let found = found.replace(" as i128", "");
-    let found = match found.strip_prefix("invalid type: ") {
-        Some("map") => format!("invalid type: {map}"),
-        Some("sequence") => "invalid type: list".to_owned(),
-        _ => found,
+    let found = match found.strip_suffix(" as i128").unwrap_or(found) {
+        "invalid type: map" => &format!("invalid type: {map}"),
+        "invalid type: sequence" => "invalid type: list",
+        other => other,
     };
     // A place may follow.
     let (what, place) = match expected.split_once(" at line ") {
@@ -56,9 +55,9 @@ mod tests {
     fn types_are_told_as_people_name_them_and_what_was_found_as_it_is() {
         for (message, map, plain) in [
             (
-                "invalid type: string \"expected u64\", expected f64",
+                "invalid type: string \"1 as i128, expected u64\", expected f64",
                 "table",
-                "invalid type: string \"expected u64\", expected a number",
+                "invalid type: string \"1 as i128, expected u64\", expected a number",
             ),
             (
                 "invalid value: integer `-1` as i128, expected u32",

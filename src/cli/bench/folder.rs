@@ -41,13 +41,15 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
+        // Where an interrupt removes them, nobody gets beyond this: what failed because a
+        // folder was gone is not told.
         let mut there = THERE.lock().unwrap_or_else(PoisonError::into_inner);
         there.remove(&self.0);
     }
 }
 
-/// Waits for the end of the program, if folders are being removed before it: what cannot
-/// be read in them then is no error.
+/// Waits for the end of the program, if folders are being removed before it: for whoever
+/// tells that they cannot be read before the folder is dropped.
 pub fn wait_for_removal() {
     drop(THERE.lock());
 }

@@ -10,7 +10,7 @@ use brandub::experiment::{Grid, Manifest, RunOptions, Source, run};
 
 use super::super::failure::Failure;
 use super::figure::Figure;
-use super::folder::{Folder, wait_for_removal};
+use super::folder::Folder;
 
 /// Random against random under the 16 disputed rulesets.
 pub fn experiment(games: u64) -> Result<Grid, Failure> {
@@ -29,11 +29,8 @@ pub fn played(grid: &Grid, folder: &Path, threads: usize) -> Result<Manifest, Fa
         shard: None,
         stop: &stop,
     };
-    let outcome = pool(threads)?.install(|| run(grid, folder, options, &()));
-    if outcome.is_err() {
-        wait_for_removal();
-    }
-    Ok(outcome?.manifest)
+    let outcome = pool(threads)?.install(|| run(grid, folder, options, &()))?;
+    Ok(outcome.manifest)
 }
 
 /// So many threads.
@@ -119,11 +116,7 @@ fn timed_run(grid: &Grid, folder: &Folder, threads: usize) -> Result<Turn, Failu
     let manifest = played(grid, folder.path(), threads)?;
     let run_seconds = begun.elapsed().as_secs_f64();
     let begun = Instant::now();
-    let tables = pool(threads)?.install(|| Tables::read(folder.path(), &manifest));
-    if tables.is_err() {
-        wait_for_removal();
-    }
-    let tables = tables?;
+    let tables = pool(threads)?.install(|| Tables::read(folder.path(), &manifest))?;
     let table_seconds = begun.elapsed().as_secs_f64();
     let plies = tables
         .cells

@@ -97,16 +97,15 @@ pub fn execute(
 ) -> Result<(), Failure> {
     let &Beside { threads, quiet, .. } = beside;
     let (study, memory, jobs) = read(file, threads, beside.estimates.is_some())?;
-    let questions = study.questions(quiet).map_err(|failure| match failure {
-        Failure::Usage(problem) => Failure::Usage(format!("{}: {problem}", file.display())),
-        other => other,
-    })?;
+    let questions = study.questions(quiet);
+    let questions = questions.map_err(|failure| failure.in_file(file))?;
     expect_study(out)?;
     let proofs = folder(out, PROOFS)?;
     let _lock = own(out)?;
     let mut table = table_for(&questions, out)?;
     let stop = stop_on_signal("stopping; answers so far are kept; once more to stop at once")?;
-    let (all, mut proved) = (questions.len(), 0);
+    let all = questions.len();
+    let mut proved = 0;
     let memory_key = format!("{}: memory", file.display());
     let mut verifier = Verifier::default();
     // Certificates of earlier questions, read when one is searched.

@@ -14,7 +14,7 @@ use super::build::{TooLong, build};
 use super::dense::Dense;
 use super::error::Error;
 use super::format::{Packed, most_bytes, pack};
-use super::found::{entries, found_in, layer_file, layer_of, unreadable};
+use super::found::{entries, found_in, layer_file, layer_of, open_file, unreadable};
 use super::ground::Ground;
 use super::identity::table_rules;
 use super::index::{Index, Layer, Rows};
@@ -23,7 +23,6 @@ use super::plan::{Plan, Planned};
 use super::tables::{DEFAULT_ROOM, Tables};
 use crate::folder_lock::{FolderLock, LOCK, NotLocked};
 use crate::game::{Rules, Ruleset};
-use crate::regular_file;
 
 const TEMPORARY: &str = ".tmp";
 
@@ -238,7 +237,7 @@ impl Folder {
         let path = self.file(layer);
         let rows = self.rows(layer.attackers);
         let most = most_bytes(Index::new(layer, &self.ground, &rows).len() as u64);
-        let file = regular_file::open(&path).map_err(Error::io("read", &path))?;
+        let file = open_file(&path)?;
         let length = file.metadata().map_err(Error::io("read", &path))?.len();
         if length > most {
             let problem = format!("it has {length} bytes, its layer takes at most {most}");

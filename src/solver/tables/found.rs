@@ -1,7 +1,7 @@
 //! What tables a folder has. Imports headers, layers, identities, errors and what files
 //! may be.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -76,11 +76,22 @@ pub(super) fn ruleset_folders(dir: &Path) -> Result<Vec<(PathBuf, Ruleset)>, Err
 /// The rules that a table's header names.
 fn rules_of(file: &Path) -> Result<Ruleset, Error> {
     let mut bytes = Vec::new();
-    regular_file::open(file)
-        .and_then(|open| open.take(MOST_BEFORE_VALUES).read_to_end(&mut bytes))
+    open_file(file)?
+        .take(MOST_BEFORE_VALUES)
+        .read_to_end(&mut bytes)
         .map_err(Error::io("read", file))?;
     let (header, _) = header(&bytes).map_err(|problem| unreadable(file, problem))?;
     Ok(header.rules)
+}
+
+/// Opens a table's file; what is there and is none is damaged.
+pub(super) fn open_file(path: &Path) -> Result<File, Error> {
+    let damaged = |error: io::Error| Error::Damaged {
+        path: path.to_owned(),
+        problem: error.to_string(),
+    };
+    regular_file::expect(path).map_err(damaged)?;
+    File::open(path).map_err(Error::io("read", path))
 }
 
 /// The first file under a folder that has a table's name, or nearly, and is in none of
