@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use ::brandub::game::{Game, Move, MoveList, Rules, preset};
@@ -12,9 +13,14 @@ use super::brandub::{Said, brandub, fail, files, succeed, told};
 
 const BRANDUB: &str = env!("CARGO_BIN_EXE_brandub");
 
+/// An external engine that may take long, on a machine that has much else to do.
+fn patient(command: &str) -> String {
+    format!("external:seconds=3600,{command}")
+}
+
 /// An engine of ours as an external one.
 fn ours(agent: &str) -> String {
-    format!("external:'{BRANDUB}' engine {agent}")
+    patient(&format!("'{BRANDUB}' engine {agent}"))
 }
 
 /// The engine that misbehaves, which cargo builds beside the tests.
@@ -126,7 +132,7 @@ fn a_plan_counts_what_an_engine_works() {
         fs::read_to_string(&path).unwrap()
     );
     fs::write(path, both).unwrap();
-    let said = succeed(at, &["plan", "engines.toml", "--seconds", "0.5", "--json"]);
+    let said = succeed(at, &["plan", "engines.toml", "--seconds", "3600", "--json"]);
     let plan: Value = serde_json::from_str(&said.out).unwrap();
     let cost = |place: usize| plan["matches"][place]["seconds_a_game"].as_f64().unwrap();
     // Games differ, but not by so much; without its process it is a hundredth.
@@ -142,7 +148,7 @@ fn an_engine_that_plays_other_moves_is_not_said_to_replay() {
         format!("n=$(cat n); echo ${{n}}000 > n; exec '{BRANDUB}' engine alphabeta:nodes=$n");
     fs::write(at.join("n"), "1").unwrap();
     fs::write(at.join("engine.sh"), script).unwrap();
-    experiment(at, 1, "external:sh engine.sh", "greedy");
+    experiment(at, 1, &patient("sh engine.sh"), "greedy");
     run(at, "r", "1");
     let cell = rows(at, "r")[0]["cell"].clone();
     fail(
@@ -152,7 +158,7 @@ fn an_engine_that_plays_other_moves_is_not_said_to_replay() {
         &[
             "not the game on record",
             "an external engine need not play the same moves again",
-            "the attackers' command, which is in r/manifest.json: external:sh engine.sh\n",
+            "the attackers' command, which is in r/manifest.json: external:seconds=3600,sh engine.sh\n",
         ],
     );
 }
@@ -196,70 +202,81 @@ const MANNERS: [(&str, &str, &str); 18] = [
     (
         "silence",
         "forfeit-silence",
-        "no answer to `genmove attackers` in 2 s",
+        "no answer to `genmove attackers` in 20 s",
     ),
     (
         "unfinished",
         "forfeit-silence",
-        "`, but in 2 s not with the empty line that ends an answer",
+        "`, but in 20 s not with the empty line that ends an answer",
     ),
-    ("late", "forfeit-silence", "in 2 s"),
+    ("late", "forfeit-silence", "in 20 s"),
     ("twice", "forfeit-malformed", "expected `=` alone"),
     ("flood", "forfeit-malformed", "xxx"),
     ("flood-of-lines", "forfeit-malformed", "65536 bytes"),
-    ("flood-of-empty-lines", "forfeit-silence", "in 2 s"),
+    ("flood-of-empty-lines", "forfeit-silence", "in 5 s"),
     ("not-text", "forfeit-malformed", "expected `= …`"),
     ("greeting", "forfeit-malformed", "Welcome to the engine!"),
     ("stays", "", ""),
 ];
 
+/// The clock decides only where nothing is said. Those engines wait at the same time.
 #[test]
 fn every_way_to_misbehave_is_recorded_as_what_it_is() {
+    let slow = ["silence", "unfinished", "late", "flood-of-empty-lines"];
+    let (slow, quick): (Vec<_>, Vec<_>) = MANNERS
+        .into_iter()
+        .partition(|(manner, ..)| slow.contains(manner));
+    assert_eq!(slow.len(), 4);
+    thread::scope(|scope| {
+        for manner in slow {
+            // A flood takes all that a processor has.
+            let is_flood = manner.0.starts_with("flood");
+            let seconds = if is_flood { "5" } else { "20" };
+            scope.spawn(move || assert_recorded(manner, seconds));
+        }
+    });
+    for manner in quick {
+        assert_recorded(manner, "3600");
+    }
+}
+
+/// An engine of this manner, with so many seconds for an answer, loses as it should.
+fn assert_recorded((manner, reason, message): (&str, &str, &str), seconds: &str) {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    let engine = misbehaving();
-    for (manner, reason, message) in MANNERS {
-        // The clock decides only where nothing is said.
-        let slow = ["silence", "unfinished", "late", "flood-of-empty-lines"];
-        let limit = if slow.contains(&manner) {
-            "seconds=2,"
-        } else {
-            ""
-        };
-        let good = if manner == "stays" { 1000 } else { 1 };
-        let log = at.join(format!("{manner}.log"));
-        let spec = format!(
-            "external:{limit}'{}' '{}' {manner} {good}",
-            engine.display(),
-            log.display()
-        );
-        experiment(at, 2, &spec, "random");
-        let said = run(at, manner, "2");
-        let played = rows(at, manner);
-        assert_eq!(played.len(), 2, "{manner}");
-        if !reason.is_empty() {
-            for row in &played {
-                assert_eq!(row["winner"], "defenders", "{manner}: {row:?}");
-                assert!(row["reason"].starts_with(reason), "{manner}: {row:?}");
-            }
-            assert!(said.err.contains(message), "{manner}: {}", said.err);
-            assert!(
-                said.err.contains("lost 2 games by forfeit-"),
-                "{manner}: {}",
-                said.err
-            );
-            let table = fs::read_to_string(at.join(manner).join("winrates.csv")).unwrap();
-            assert!(table.lines().next().unwrap().ends_with(",ended_forfeit"));
-            assert!(table.lines().nth(1).unwrap().ends_with(",2"), "{table}");
-            // The verifier believes in nothing it cannot check, and finds no
-            // fault with the rest.
-            succeed(at, &["verify", manner]);
+    let good = if manner == "stays" { 1000 } else { 1 };
+    let log = at.join("log");
+    let spec = format!(
+        "external:seconds={seconds},'{}' '{}' {manner} {good}",
+        misbehaving().display(),
+        log.display()
+    );
+    experiment(at, 2, &spec, "random");
+    let said = run(at, "r", "2");
+    let played = rows(at, "r");
+    assert_eq!(played.len(), 2, "{manner}");
+    if !reason.is_empty() {
+        for row in &played {
+            assert_eq!(row["winner"], "defenders", "{manner}: {row:?}");
+            assert!(row["reason"].starts_with(reason), "{manner}: {row:?}");
         }
-        // A process for each game, and none is left.
-        let started = fs::read_to_string(&log).unwrap();
-        assert_eq!(started.lines().count(), 2, "{manner}");
-        assert_gone(manner, &started);
+        assert!(said.err.contains(message), "{manner}: {}", said.err);
+        assert!(
+            said.err.contains("lost 2 games by forfeit-"),
+            "{manner}: {}",
+            said.err
+        );
+        let table = fs::read_to_string(at.join("r/winrates.csv")).unwrap();
+        assert!(table.lines().next().unwrap().ends_with(",ended_forfeit"));
+        assert!(table.lines().nth(1).unwrap().ends_with(",2"), "{table}");
+        // The verifier believes in nothing it cannot check, and finds no
+        // fault with the rest.
+        succeed(at, &["verify", "r"]);
     }
+    // A process for each game, and none is left.
+    let started = fs::read_to_string(&log).unwrap();
+    assert_eq!(started.lines().count(), 2, "{manner}");
+    assert_gone(manner, &started);
 }
 
 /// No process of these ids is there, not even a dead one nobody waited for.
@@ -269,9 +286,9 @@ fn assert_gone(what: &str, ids: &str) {
     }
     for id in ids.lines() {
         let path = PathBuf::from(format!("/proc/{id}"));
-        let deadline = Instant::now() + Duration::from_secs(5);
+        let deadline = Instant::now() + Duration::from_mins(1);
         while path.exists() && Instant::now() < deadline {
-            std::thread::sleep(Duration::from_millis(10));
+            thread::sleep(Duration::from_millis(10));
         }
         assert!(!path.exists(), "{what}: process {id} is still there");
     }
@@ -282,9 +299,9 @@ fn assert_gone(what: &str, ids: &str) {
 fn a_closed_output_is_a_crash_and_what_the_engine_started_ends_with_it() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    let script = "exec >&-; sleep 1000 & echo $! >> sleepers; sleep 1000";
+    let script = "sleep 1000 >&- & echo $! >> sleepers; exec >&-; sleep 1000";
     fs::write(at.join("mute.sh"), script).unwrap();
-    experiment(at, 2, "random", "external:sh mute.sh");
+    experiment(at, 2, "random", &patient("sh mute.sh"));
     let said = run(at, "mute", "1");
     let played = rows(at, "mute");
     assert_eq!(column(&played, "reason"), ["forfeit-crash"; 2]);
@@ -366,7 +383,8 @@ fn the_rules_of_the_documentation_are_what_the_runner_sends() {
     let folder = tempfile::tempdir().unwrap();
     let script = "read -r line; echo \"$line\" > line; printf '? no\\n\\n'";
     fs::write(folder.path().join("engine.sh"), script).unwrap();
-    let engine = ["--attackers", "external:sh engine.sh", "--rules", "wtf"];
+    let spec = patient("sh engine.sh");
+    let engine = ["--attackers", &spec, "--rules", "wtf"];
     let play = [&["play", "--defenders", "random"], &engine[..]].concat();
     fail(folder.path(), &play, 1, &["refused `rules {", "…`: no"]);
     let sent = fs::read_to_string(folder.path().join("line")).unwrap();
@@ -492,11 +510,8 @@ fn a_seed_decides_the_moves_and_an_engine_can_be_played_on_the_terminal() {
     assert_eq!(first, succeed(Path::new("."), &play).out);
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");
-    let spec = format!(
-        "external:'{}' '{}' refuse 1",
-        misbehaving().display(),
-        log.display()
-    );
+    let spec = format!("'{}' '{}' refuse 1", misbehaving().display(), log.display());
+    let spec = patient(&spec);
     let said = brandub(
         Path::new("."),
         &["play", "--attackers", &spec, "--defenders", "random"],

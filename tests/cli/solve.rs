@@ -4,8 +4,6 @@
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::thread;
-use std::time::Duration;
 
 use brandub::game::{MoveList, Rules, Ruleset, Side};
 use brandub::solver::check::{self, Steps};
@@ -13,7 +11,7 @@ use brandub::solver::estimates::Estimates;
 use brandub::solver::{Certificate, CertificateFile};
 use serde_json::Value;
 
-use super::brandub::{Said, command, fail, files, succeed};
+use super::brandub::{Said, command, fail, files, succeed, wait_until};
 
 const FOUR: &str = "{ king_capture = \"four\" }";
 /// The defenders win within seven plies under those rules.
@@ -373,10 +371,8 @@ fn a_search_that_is_killed_goes_on_from_its_checkpoint() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    while child.try_wait().unwrap().is_none() && !at.join("long.checkpoint").exists() {
-        thread::sleep(Duration::from_millis(5));
-    }
-    let _ = child.kill();
+    wait_until(&mut child, || at.join("long.checkpoint").exists());
+    child.kill().unwrap();
     child.wait().unwrap();
     let said = succeed(at, &[&words("1000")[..], &["--json"]].concat());
     assert!(said.err.contains("goes on after "), "{}", said.err);
@@ -701,7 +697,8 @@ fn a_certificate_answers_for_the_positions_it_leads_to() {
 fn a_study_that_is_killed_goes_on_within_its_question() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    let text = "nodes = 400000\nmemory = \"4MiB\"\nengine = \"pn\"\nevery = 20000\n\
+    // More than can be searched in a test.
+    let text = "nodes = 900000000\nmemory = \"4MiB\"\nengine = \"pn\"\nevery = 20000\n\
         for = [\"defenders\"]\nafter = [\"d1-e1\"]\n[rules]\npresets = [\"branan-step\"]\n";
     fs::write(at.join("study.toml"), text).unwrap();
     let study = ["solve", "--study", "study.toml", "--out", "out"];
@@ -711,16 +708,15 @@ fn a_study_that_is_killed_goes_on_within_its_question() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    while child.try_wait().unwrap().is_none() && !at.join(kept).exists() {
-        thread::sleep(Duration::from_millis(5));
-    }
-    let _ = child.kill();
+    wait_until(&mut child, || at.join(kept).exists());
+    child.kill().unwrap();
     child.wait().unwrap();
     assert!(!at.join("out/solved.csv").exists());
     // The table of another question is refused by name, and stays.
     fs::write(at.join("study.toml"), text.replace("4MiB", "8MiB")).unwrap();
     fail(at, &study, 2, &[kept, "memory"]);
-    fs::write(at.join("study.toml"), text).unwrap();
+    let few = text.replace("900000000", "400000");
+    fs::write(at.join("study.toml"), few).unwrap();
     let said = succeed(at, &study);
     let name = "1 of 1: branan-step, d1-e1, defenders: ";
     let line = said
@@ -728,11 +724,16 @@ fn a_study_that_is_killed_goes_on_within_its_question() {
         .lines()
         .find(|line| line.contains("goes on after "));
     let line = line.unwrap_or_else(|| panic!("{}", said.err));
-    assert!(line.starts_with(&format!("{name}{kept}")), "{line}");
+    let after = line.strip_prefix(&format!("{name}{kept}: goes on after "));
+    let there = after.and_then(|after| after.split(' ').next()?.parse::<u64>().ok());
+    let there = there.unwrap_or_else(|| panic!("{line}"));
+    // One more at least, if it was killed late.
+    let spent = 400_000.max(there + 1);
     let there = files(&at.join("out"));
     assert_eq!(there.keys().collect::<Vec<_>>(), ["solved.csv"]);
     let row = String::from_utf8(there["solved.csv"].clone()).unwrap();
-    assert!(row.contains(",unknown,,400000,400000,"), "{row}");
+    let told = format!(",unknown,,{spent},400000,");
+    assert!(row.contains(&told), "{row}");
     assert!(!at.join("out/unfinished").exists());
 }
 

@@ -110,7 +110,7 @@ fn misbehave(manner: &str, answer: &str) {
             stay();
         }
         "late" => {
-            sleep(Duration::from_secs(2));
+            sleep(Duration::from_secs(21));
             say(answer);
         }
         // A good answer, and one nobody asked for.

@@ -44,7 +44,7 @@ def test_the_engine_plays_legal_moves_and_the_same_ones_for_a_seed(tmp_path: Pat
     # wherever this is.
     for name, there in {"python": sys.executable, "engine.py": ENGINE, "brandub": built.program()}.items():
         (tmp_path / name).symlink_to(there)
-    (tmp_path / "python.toml").write_text(STUDY.format(engine="external:./python engine.py ./brandub"))
+    (tmp_path / "python.toml").write_text(STUDY.format(engine="external:seconds=3600,./python engine.py ./brandub"))
     games = run(tmp_path, "once")
     assert len(games) == 2 * 3 * 3
     assert not [row for row in games if row["reason"].startswith("forfeit")]

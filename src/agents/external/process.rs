@@ -28,7 +28,7 @@ const FAREWELL: Duration = Duration::from_millis(500);
 /// How long one that closed its output by itself may take to end.
 const LINGER: Duration = Duration::from_millis(20);
 /// How long to wait for the rest of its standard error.
-const REST_OF_ERRORS: Duration = Duration::from_millis(100);
+const REST_OF_ERRORS: Duration = Duration::from_secs(2);
 
 /// The programs that run, by their numbers, which are their groups'.
 static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
