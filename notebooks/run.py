@@ -16,6 +16,9 @@ HERE = Path(__file__).resolve().parent
 NOTEBOOKS = sorted(HERE.glob("0*.ipynb"))
 # The kernel would warn that it listens unencrypted, on this machine alone.
 QUIET = {"extra_arguments": ["--IPKernelApp.log_level=CRITICAL"]}
+# Seconds until a kernel has started, and until what a cell printed is there, on a machine
+# that has much else to do.
+PATIENT = {"start_timeout": 600, "iopub_timeout": 600}
 
 
 def run(notebook: Path, results: Path, out: Path) -> str | None:
@@ -27,7 +30,7 @@ def run(notebook: Path, results: Path, out: Path) -> str | None:
     parameters = {"results": str(results.resolve()), "output": str(out.resolve())}
     try:
         papermill.execute_notebook(
-            notebook, done, parameters=parameters, cwd=HERE, progress_bar=False, kernel_name="python3", **QUIET
+            notebook, done, parameters=parameters, cwd=HERE, progress_bar=False, kernel_name="python3", **QUIET, **PATIENT
         )
     except PapermillExecutionError as error:
         if error.ename != "UnusableFolder":

@@ -14,6 +14,6 @@ def browser():
     assert found, "no Chromium: install it, or name it in CHROMIUM"
     with sync_playwright() as playwright:
         # Without a sandbox, since tests often run as root.
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"], timeout=300_000)
         yield browser
         browser.close()

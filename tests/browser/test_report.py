@@ -20,6 +20,8 @@ from built import built
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data" / "page"
 START = "king on d4; defenders on c4, d3, d5, e4; attackers on a4, b4, d1, d2, d6, d7, f4, g4"
+# Milliseconds that anything may take, on a machine that has much else to do.
+PATIENCE = 300_000
 
 # The charts of which a part can only be seen by scrolling sideways.
 CUT = "[...document.querySelectorAll('.chart')].filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.parentElement.id)"
@@ -39,6 +41,7 @@ class Report:
 
     def __init__(self, browser, file, **options):
         self.context = browser.new_context(offline=True, accept_downloads=True, **options)
+        self.context.set_default_timeout(PATIENCE)
         self.page = self.context.new_page()
         self.messages, self.requests = [], []
         self.page.on("console", lambda message: self.messages.append(message.text))
@@ -48,7 +51,7 @@ class Report:
 
     def drawn(self):
         """Waits for the last chart."""
-        self.page.wait_for_selector("html[data-drawn]", timeout=120_000)
+        self.page.wait_for_selector("html[data-drawn]", timeout=PATIENCE)
 
     def board(self):
         return self.page.locator("#viewer-board svg").get_attribute("aria-label")
@@ -76,7 +79,7 @@ dark = pytest.mark.parametrize("report", [{"color_scheme": "dark"}], indirect=Tr
 
 
 def download(report, click):
-    with report.page.expect_download() as waited:
+    with report.page.expect_download(timeout=PATIENCE) as waited:
         click()
     return waited.value.suggested_filename, Path(waited.value.path()).read_bytes()
 
@@ -142,7 +145,7 @@ def test_scrolling_draws_nothing_anew_and_another_width_does(report):
     report.page.wait_for_timeout(500)
     assert report.page.locator(old).count() == before
     report.page.set_viewport_size({"width": 400, "height": 800})
-    report.page.wait_for_selector(old, state="detached", timeout=120_000)
+    report.page.wait_for_selector(old, state="detached", timeout=PATIENCE)
     report.drawn()
     assert report.page.evaluate("document.documentElement.scrollWidth") <= 400
 
@@ -333,7 +336,7 @@ def test_a_change_of_the_theme_draws_the_charts_in_it(report):
     report.drawn()
     assert brightness(report, ".chart svg .role-axis-label text", "fill") < 60
     report.page.emulate_media(color_scheme="dark")
-    report.page.wait_for_selector("html:not([data-drawn='1'])[data-drawn]", timeout=120_000)
+    report.page.wait_for_selector("html:not([data-drawn='1'])[data-drawn]", timeout=PATIENCE)
     assert brightness(report, ".chart svg .role-axis-label text", "fill") > 180
 
 

@@ -10,9 +10,9 @@ import pytest
 
 TOP = Path(__file__).resolve().parents[2]
 SHARDS = 4
-# Four chunks of about a second a shard, and random games beside them.
-STUDY = """\
-name = "study"
+# Random games beside others.
+QUICK = """\
+name = "quick"
 seed = 11
 games = 64
 ply_limit = 120
@@ -23,12 +23,25 @@ vary = { king_capture = ["two", "four"] }
 [opening]
 random_plies = 2
 [[match]]
-agents = ["alphabeta:nodes=10000"]
+agents = ["alphabeta:nodes=100"]
 [[match]]
 agents = ["random"]
 """
-# The same in no time.
-QUICK = STUDY.replace("nodes=10000", "nodes=100").replace('"study"', '"quick"')
+# The same with a few chunks a shard; and all shards after the first do not end while HOLD
+# is there: a match of theirs is against an engine that answers only when it is gone.
+STUDY = QUICK.replace('"quick"', '"study"').replace("nodes=100", "nodes=10000") + """\
+[[match]]
+attackers = "random"
+defenders = "external:seconds=3600,sh {folder}/engine.sh"
+"""
+HOLD = "hold"
+ENGINE = """\
+case "$(ps -o args= -p $PPID)" in
+*" 1/{shards} "*) ;;
+*) while [ -e {folder}/{hold} ]; do sleep 0.1; done ;;
+esac
+exec {program} engine random
+"""
 
 
 @pytest.fixture(scope="session")
@@ -70,7 +83,9 @@ def in_the_middle(parts: Path) -> bool:
 def played_at_once(program: str, text: str, folder: Path) -> tuple[Path, dict[str, bytes]]:
     name = "study" if text is STUDY else "quick"
     run = folder / f"{name}.toml"
-    run.write_text(text)
+    run.write_text(text.replace("{folder}", str(folder)))
+    engine = ENGINE.format(shards=SHARDS, folder=folder, hold=HOLD, program=program)
+    (folder / "engine.sh").write_text(engine)
     subprocess.run([program, "run", run, "--out", folder / name, "--quiet"], check=True, stdout=subprocess.DEVNULL)
     return run, files(folder / name)
 
@@ -79,6 +94,15 @@ def played_at_once(program: str, text: str, folder: Path) -> tuple[Path, dict[st
 def study(program, tmp_path_factory) -> tuple[Path, dict[str, bytes]]:
     """The experiment file and the files of an undisturbed run."""
     return played_at_once(program, STUDY, tmp_path_factory.mktemp("study"))
+
+
+@pytest.fixture
+def hold(study):
+    """While this file is there, the study's shards after the first do not end."""
+    path = study[0].parent / HOLD
+    path.touch()
+    yield path
+    path.unlink(missing_ok=True)
 
 
 @pytest.fixture(scope="session")

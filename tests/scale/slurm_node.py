@@ -16,8 +16,13 @@ PROGRAMS = ["munged", "slurmctld", "slurmd", "sbatch", "squeue", "scontrol", "si
 
 
 def free_ports(count: int) -> list[int]:
-    """So many ports, each another."""
-    taken = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    """So many ports, each another, of those that no system gives away by itself."""
+    taken: list[socket.socket] = []
+    while len(taken) < count:
+        try:
+            taken.append(socket.create_server(("127.0.0.1", 10_000 + secrets.randbelow(22_768))))
+        except OSError:
+            continue
     ports = [one.getsockname()[1] for one in taken]
     for one in taken:
         one.close()
@@ -60,7 +65,7 @@ CommunicationParameters=NoCtldInAddrAny,NoInAddrAny
 AuthType=auth/munge
 CredType=cred/munge
 # A requeued job begins as soon as a credential of its last try is no longer good.
-AuthInfo=socket={at}/munge/socket,cred_expire=5
+AuthInfo=socket={at}/munge/socket,cred_expire=15
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 JobAcctGatherType=jobacct_gather/none
@@ -73,6 +78,7 @@ SlurmdSpoolDir={at}/spool
 SlurmctldPidFile={at}/slurmctld.pid
 SlurmdPidFile={at}/slurmd.pid
 SlurmdTimeout=10
+MessageTimeout=100
 ReturnToService=2
 SchedulerParameters=sched_interval=2,sched_min_interval=100000,batch_sched_delay=0,defer_batch
 NodeName={self.name} NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN
@@ -140,11 +146,16 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
         assert not check or done.returncode == 0, f"{command}: {done.stderr}{self.logs()}"
         return done.stdout.strip()
 
+    def jobs(self) -> str | None:
+        """Those that wait or run, a line each; none if Slurm gives no answer."""
+        done = subprocess.run(["squeue", "-h"], env=self.environment, capture_output=True, text=True)
+        return done.stdout.strip() if done.returncode == 0 else None
+
     def logs(self) -> str:
         tails = [f"\n== {path.name}\n{path.read_text()[-2000:]}" for path in sorted(self.folder.glob("*.log"))]
         return "".join(tails)
 
-    def wait(self, reached, what: str, seconds: float = 90) -> None:
+    def wait(self, reached, what: str, seconds: float = 300) -> None:
         """Until something is reached, which says so by a true value."""
         deadline = time.monotonic() + seconds
         while not reached():

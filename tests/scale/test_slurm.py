@@ -31,7 +31,7 @@ def submit(slurm: SlurmNode, run: Path, out: Path, program: str, **environment: 
 
 
 def wait_for_jobs(slurm: SlurmNode) -> None:
-    slurm.wait(lambda: not slurm.run("squeue", "-h", check=False), "the jobs", 180)
+    slurm.wait(lambda: slurm.jobs() == "", "the jobs", 300)
 
 
 def program_of(shard: str, parts: Path) -> int | None:
@@ -46,7 +46,7 @@ def program_of(shard: str, parts: Path) -> int | None:
     return None
 
 
-def test_a_node_and_a_program_that_die_change_no_byte(slurm, study, program, tmp_path):
+def test_a_node_and_a_program_that_die_change_no_byte(slurm, study, hold, program, tmp_path):
     run, expected = study
     out, parts = tmp_path / "out", tmp_path / "out-shards"
     said = submit(slurm, run, out, program)
@@ -55,15 +55,17 @@ def test_a_node_and_a_program_that_die_change_no_byte(slurm, study, program, tmp
 
     # The program alone is killed: the shard asks for another try.
     found: list[int | None] = []
-    slurm.wait(lambda: found.append(program_of(f"1/{SHARDS}", parts)) or found[-1], "shard 1 to be played")
+    slurm.wait(lambda: found.append(program_of(f"2/{SHARDS}", parts)) or found[-1], "shard 2 to be played")
     os.kill(found[-1], signal.SIGKILL)
-    log = parts / "logs/shard-1.log"
+    log = parts / "logs/shard-2.log"
     slurm.wait(lambda: "status 137 and goes back to the queue" in log.read_text(), "the crash to be seen")
 
+    slurm.wait(lambda: program_of(f"3/{SHARDS}", parts), "shard 3 to be played")
     slurm.wait(lambda: in_the_middle(parts), "a shard in its middle")
     slurm.kill_node()
     before = chunk_times(parts)
     slurm.wait(lambda: "down" in slurm.run("sinfo", "-h", "-o", "%T", check=False), "the node to be missed")
+    hold.unlink()
     slurm.start_node()
     wait_for_jobs(slurm)
 
