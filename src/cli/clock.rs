@@ -2,15 +2,17 @@
 
 use std::time::{Duration, Instant};
 
-/// Does `work`, which tells how much it did, again and again for this time on
-/// the wall; how much per second of processor time.
+/// Does `work`, which tells how much it did, once and again and again for this time
+/// on the wall; how much per second of processor time.
 pub fn rate(time: Duration, mut work: impl FnMut() -> u64) -> f64 {
     let (begun, worked) = (Instant::now(), Worked::start());
     let mut done = 0;
-    while begun.elapsed() < time {
+    loop {
         done += work();
+        if begun.elapsed() >= time {
+            return done as f64 / worked.seconds();
+        }
     }
-    done as f64 / worked.seconds()
 }
 
 /// The time on processors since a moment, that of external engines included; the
