@@ -160,13 +160,39 @@ pub fn study() -> tempfile::TempDir {
 }
 
 /// Waits until something is seen of a program that goes on meanwhile.
-pub fn wait_until(child: &mut Child, mut is_seen: impl FnMut() -> bool) {
+pub fn wait_until(child: &mut Child, is_seen: impl FnMut() -> bool) {
+    assert!(is_at_work(child, is_seen), "it ended too soon");
+}
+
+/// Waits until something is seen of a program, or it ends; whether it goes on.
+fn is_at_work(child: &mut Child, mut is_seen: impl FnMut() -> bool) -> bool {
     let last = Instant::now() + Duration::from_mins(5);
     while !is_seen() {
-        assert!(child.try_wait().unwrap().is_none(), "it ended too soon");
-        assert!(Instant::now() < last, "nothing was seen in five minutes");
-        sleep(Duration::from_millis(5));
+        if child.try_wait().unwrap().is_some() {
+            return false;
+        }
+        if Instant::now() > last {
+            let _ = child.kill();
+            panic!("nothing was seen in five minutes");
+        }
+        sleep(Duration::from_millis(2));
     }
+    true
+}
+
+/// Starts a program and kills it once something is seen. Whether it was killed; it may
+/// have come to its end before.
+pub fn is_cut(at: &Path, words: &[&str], is_seen: impl FnMut() -> bool) -> bool {
+    let mut child = command(at, words)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    is_at_work(&mut child, is_seen);
+    child.kill().unwrap();
+    let status = child.wait().unwrap();
+    assert!(status.success() || status.code().is_none(), "{status}");
+    !status.success()
 }
 
 /// Whether a process has said what is to become of it at an interrupt.

@@ -15,7 +15,7 @@ const BRANDUB: &str = env!("CARGO_BIN_EXE_brandub");
 
 /// An external engine that may take long, on a machine that has much else to do.
 fn patient(command: &str) -> String {
-    format!("external:seconds=3600,{command}")
+    format!("external:seconds=600,{command}")
 }
 
 /// An engine of ours as an external one.
@@ -158,7 +158,7 @@ fn an_engine_that_plays_other_moves_is_not_said_to_replay() {
         &[
             "not the game on record",
             "an external engine need not play the same moves again",
-            "the attackers' command, which is in r/manifest.json: external:seconds=3600,sh engine.sh\n",
+            "the attackers' command, which is in r/manifest.json: external:seconds=600,sh engine.sh\n",
         ],
     );
 }
@@ -236,7 +236,7 @@ fn every_way_to_misbehave_is_recorded_as_what_it_is() {
         }
     });
     for manner in quick {
-        assert_recorded(manner, "3600");
+        assert_recorded(manner, "600");
     }
 }
 

@@ -4,13 +4,13 @@ use std::cell::Cell;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::thread::sleep;
 use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
 use super::brandub::{
-    Said, brandub, change_manifest, command, fail, files, number, rows, study, succeed, wait_until,
+    Said, brandub, change_manifest, command, fail, files, is_cut, number, rows, study, succeed,
+    wait_until,
 };
 
 const TABLES: [&str; 6] = [
@@ -399,25 +399,18 @@ fn a_report_goes_on_where_one_was_killed() {
         files
     };
     let killed = Cell::new(0);
-    // Killed once something is seen; whether it was before its end, which may come first.
-    let is_cut = |sample, is_begun: &dyn Fn() -> bool| {
-        let mut child = command(at, &report(sample))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        while child.try_wait().unwrap().is_none() && !is_begun() {
-            sleep(Duration::from_millis(2));
-        }
-        child.kill().unwrap();
-        killed.set(killed.get() + 1);
-        !child.wait().unwrap().success()
+    // Whether one is killed once this is seen, and not at its end.
+    let is_killed = |sample, is_begun: &dyn Fn() -> bool| {
+        let is_cut = is_cut(at, &report(sample), is_begun);
+        killed.set(killed.get() + usize::from(is_cut));
+        is_cut
     };
     // Tables come before the page.
     let is_begun = || at.join("p/measures.csv").exists();
     let first = |_| {
         let _ = fs::remove_dir_all(at.join("p"));
-        is_cut("2", &is_begun)
+        killed.set(0);
+        is_killed("2", &is_begun)
     };
     assert!((0..20).any(first));
     succeed(at, &report("3"));
@@ -427,24 +420,23 @@ fn a_report_goes_on_where_one_was_killed() {
     // So it is of one that was killed over an earlier one.
     let games = fs::read(at.join("p/games.csv")).unwrap();
     let is_another = || fs::read(at.join("p/games.csv")).is_ok_and(|now| now != games);
+    // Its list says so, and there is no page of other tables than those beside it.
+    let is_told = || {
+        let list = fs::read_to_string(at.join("p/report.json")).unwrap();
+        list.contains("\"complete\": false") && !at.join("p/report.html").exists()
+    };
     let over = |_| {
         succeed(at, &report("3"));
-        is_cut("2", &is_another)
+        is_killed("2", &is_another) && is_told()
     };
     assert!((0..20).any(over));
-    let list = fs::read_to_string(at.join("p/report.json")).unwrap();
-    assert!(list.contains("\"complete\": false"), "{list}");
-    // Nor is there a page of other tables than those beside it.
-    assert!(!at.join("p/report.html").exists());
     succeed(at, &["report", "study", "--tables", "--out", "p"]);
     assert!(!at.join("p/games.csv").exists());
     succeed(at, &report("3"));
     assert!(written("p", killed.get()) == whole);
     // Also if it was to be the same again.
     let is_gone = || !at.join("p/report.html").exists();
-    assert!((0..20).any(|_| is_cut("3", &is_gone)));
-    let list = fs::read_to_string(at.join("p/report.json")).unwrap();
-    assert!(list.contains("\"complete\": false"), "{list}");
+    assert!((0..20).any(|_| is_killed("3", &is_gone) && is_told()));
     succeed(at, &report("3"));
     assert!(written("p", killed.get()) == whole);
     // Lists of before said nothing of that.

@@ -4,11 +4,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
-use std::thread::sleep;
-use std::time::Duration;
 
-use super::brandub::{brandub, change_manifest, command, fail, files, study, succeed};
+use super::brandub::{brandub, change_manifest, fail, files, is_cut, study, succeed};
 
 /// The study's files as one undisturbed thread makes them.
 fn undisturbed(folder: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -37,9 +34,9 @@ pub fn count_chunks(folder: &Path) -> usize {
 }
 
 /// Runs the study in the folder `killed` until so many more chunks are there, and kills it.
-/// One thread plays, so that it takes a while on any machine; one that ends all the same
-/// is thrown away.
-pub fn kill_after(at: &Path, more: usize) {
+/// One thread plays, so that it takes a while on any machine. Where all chunks are there by
+/// then, that run is thrown away and begun anew.
+pub fn kill_after(at: &Path, more: usize, all: usize) {
     let folder = at.join("killed");
     let words = [
         "run",
@@ -51,13 +48,9 @@ pub fn kill_after(at: &Path, more: usize) {
         "1",
     ];
     for _ in 0..20 {
-        let before = count_chunks(&folder);
-        let mut child = command(at, &words).stdout(Stdio::null()).spawn().unwrap();
-        while child.try_wait().unwrap().is_none() && count_chunks(&folder) < before + more {
-            sleep(Duration::from_millis(2));
-        }
-        child.kill().unwrap();
-        if !child.wait().unwrap().success() {
+        let wanted = count_chunks(&folder) + more;
+        let is_killed = is_cut(at, &words, || count_chunks(&folder) >= wanted);
+        if is_killed && count_chunks(&folder) < all {
             return;
         }
         fs::remove_dir_all(&folder).unwrap();
@@ -103,10 +96,9 @@ fn threads_a_second_run_and_a_kill_change_no_byte() {
     assert_same(&files(&at.join("threads")), &expected);
 
     // Killed at several instants of the same run, without a chance to tidy.
+    let all = count_chunks(&at.join("whole"));
     for _ in 0..5 {
-        kill_after(at, 5);
-        let there = files(&at.join("killed")).len();
-        assert!((6..expected.len()).contains(&there), "{there} files");
+        kill_after(at, 2, all);
     }
     // What a process leaves that is killed in the middle of a write.
     let cell = fs::read_dir(at.join("killed/games"))

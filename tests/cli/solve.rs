@@ -713,9 +713,9 @@ fn a_study_that_is_killed_goes_on_within_its_question() {
     child.wait().unwrap();
     assert!(!at.join("out/solved.csv").exists());
     // The table of another question is refused by name, and stays.
-    fs::write(at.join("study.toml"), text.replace("4MiB", "8MiB")).unwrap();
-    fail(at, &study, 2, &[kept, "memory"]);
     let few = text.replace("900000000", "400000");
+    fs::write(at.join("study.toml"), few.replace("4MiB", "8MiB")).unwrap();
+    fail(at, &study, 2, &[kept, "memory"]);
     fs::write(at.join("study.toml"), few).unwrap();
     let said = succeed(at, &study);
     let name = "1 of 1: branan-step, d1-e1, defenders: ";

@@ -110,6 +110,7 @@ fn misbehave(manner: &str, answer: &str) {
             stay();
         }
         "late" => {
+            // Longer than its test allows.
             sleep(Duration::from_secs(21));
             say(answer);
         }

@@ -36,9 +36,10 @@ defenders = "external:seconds=3600,sh {folder}/engine.sh"
 """
 HOLD = "hold"
 ENGINE = """\
-case "$(ps -o args= -p $PPID)" in
+words=$({{ tr '\\0' ' ' < /proc/$PPID/cmdline; }} 2> /dev/null || ps -ww -o args= -p $PPID)
+case "$words" in
 *" 1/{shards} "*) ;;
-*) while [ -e {folder}/{hold} ]; do sleep 0.1; done ;;
+*) while [ -e {folder}/{hold} ] && kill -0 $PPID 2> /dev/null; do sleep 0.1; done ;;
 esac
 exec {program} engine random
 """

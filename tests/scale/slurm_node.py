@@ -3,6 +3,7 @@ without systemd or cgroups, on the loopback interface alone."""
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import shutil
@@ -16,13 +17,14 @@ PROGRAMS = ["munged", "slurmctld", "slurmd", "sbatch", "squeue", "scontrol", "si
 
 
 def free_ports(count: int) -> list[int]:
-    """So many ports, each another, of those that no system gives away by itself."""
+    """So many ports, each another, below those that systems give away by themselves."""
     taken: list[socket.socket] = []
     while len(taken) < count:
         try:
             taken.append(socket.create_server(("127.0.0.1", 10_000 + secrets.randbelow(22_768))))
-        except OSError:
-            continue
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
     ports = [one.getsockname()[1] for one in taken]
     for one in taken:
         one.close()

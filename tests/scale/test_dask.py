@@ -58,7 +58,7 @@ class Client:
 
     def __init__(self, cluster: Cluster, run: Path, out: Path, program: str, *options: str, shards: int = SHARDS):
         command = [sys.executable, "-m", "brandub_scale", str(run), "--scheduler", cluster.address, "--shards", str(shards)]
-        command += ["--out", str(out), "--program", program, "--patience", "60", *options]
+        command += ["--out", str(out), "--program", program, "--patience", "300", *options]
         environment = os.environ | {"PYTHONPATH": str(TOP / "scale/dask")}
         self.log = cluster.folder / f"client-{time.monotonic_ns()}.log"
         self.process = subprocess.Popen(command, env=environment, stdout=self.log.open("wb"), stderr=subprocess.STDOUT)

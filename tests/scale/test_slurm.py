@@ -31,7 +31,7 @@ def submit(slurm: SlurmNode, run: Path, out: Path, program: str, **environment: 
 
 
 def wait_for_jobs(slurm: SlurmNode) -> None:
-    slurm.wait(lambda: slurm.jobs() == "", "the jobs", 300)
+    slurm.wait(lambda: slurm.jobs() == "", "the jobs")
 
 
 def program_of(shard: str, parts: Path) -> int | None:
@@ -60,8 +60,7 @@ def test_a_node_and_a_program_that_die_change_no_byte(slurm, study, hold, progra
     log = parts / "logs/shard-2.log"
     slurm.wait(lambda: "status 137 and goes back to the queue" in log.read_text(), "the crash to be seen")
 
-    slurm.wait(lambda: program_of(f"3/{SHARDS}", parts), "shard 3 to be played")
-    slurm.wait(lambda: in_the_middle(parts), "a shard in its middle")
+    slurm.wait(lambda: any(parts.glob("*-3-of-*/games/*/[0-9]*.csv")), "shard 3 in its middle")
     slurm.kill_node()
     before = chunk_times(parts)
     slurm.wait(lambda: "down" in slurm.run("sinfo", "-h", "-o", "%T", check=False), "the node to be missed")
@@ -72,8 +71,8 @@ def test_a_node_and_a_program_that_die_change_no_byte(slurm, study, hold, progra
     assert_kept(before, parts)
     assert_same(out, expected)
     assert "all as the manifest says" in (parts / "logs/merge.log").read_text()
-    tries = [path.read_text().count(", try 2,") for path in (parts / "logs").glob("shard-*.log")]
-    assert len(tries) == SHARDS and sum(tries) >= 2, tries
+    tries = {path.stem: path.read_text().count(", try 2,") for path in (parts / "logs").glob("shard-*.log")}
+    assert len(tries) == SHARDS and tries["shard-2"] and tries["shard-3"], tries
 
 
 def test_what_is_missing_is_named_and_submitting_again_plays_just_that(slurm, quick, program, tmp_path):
