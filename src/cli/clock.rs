@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-/// Does `work`, which tells how much it did, once and again and again for this time
-/// on the wall; how much per second of processor time.
+/// Does `work`, which tells how much it did, again and again for this time on the
+/// wall, and once at least; how much per second of processor time.
 pub fn rate(time: Duration, mut work: impl FnMut() -> u64) -> f64 {
     let (begun, worked) = (Instant::now(), Worked::start());
     let mut done = 0;

@@ -51,7 +51,7 @@ class Report:
 
     def drawn(self):
         """Waits for the last chart."""
-        self.page.wait_for_selector("html[data-drawn]", timeout=PATIENCE)
+        self.page.wait_for_selector("html[data-drawn]")
 
     def board(self):
         return self.page.locator("#viewer-board svg").get_attribute("aria-label")
@@ -79,7 +79,7 @@ dark = pytest.mark.parametrize("report", [{"color_scheme": "dark"}], indirect=Tr
 
 
 def download(report, click):
-    with report.page.expect_download(timeout=PATIENCE) as waited:
+    with report.page.expect_download() as waited:
         click()
     return waited.value.suggested_filename, Path(waited.value.path()).read_bytes()
 
@@ -145,7 +145,7 @@ def test_scrolling_draws_nothing_anew_and_another_width_does(report):
     report.page.wait_for_timeout(500)
     assert report.page.locator(old).count() == before
     report.page.set_viewport_size({"width": 400, "height": 800})
-    report.page.wait_for_selector(old, state="detached", timeout=PATIENCE)
+    report.page.wait_for_selector(old, state="detached")
     report.drawn()
     assert report.page.evaluate("document.documentElement.scrollWidth") <= 400
 
@@ -336,7 +336,7 @@ def test_a_change_of_the_theme_draws_the_charts_in_it(report):
     report.drawn()
     assert brightness(report, ".chart svg .role-axis-label text", "fill") < 60
     report.page.emulate_media(color_scheme="dark")
-    report.page.wait_for_selector("html:not([data-drawn='1'])[data-drawn]", timeout=PATIENCE)
+    report.page.wait_for_selector("html:not([data-drawn='1'])[data-drawn]")
     assert brightness(report, ".chart svg .role-axis-label text", "fill") > 180
 
 

@@ -148,11 +148,6 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
         assert not check or done.returncode == 0, f"{command}: {done.stderr}{self.logs()}"
         return done.stdout.strip()
 
-    def jobs(self) -> str | None:
-        """Those that wait or run, a line each; none if Slurm gives no answer."""
-        done = subprocess.run(["squeue", "-h"], env=self.environment, capture_output=True, text=True)
-        return done.stdout.strip() if done.returncode == 0 else None
-
     def logs(self) -> str:
         tails = [f"\n== {path.name}\n{path.read_text()[-2000:]}" for path in sorted(self.folder.glob("*.log"))]
         return "".join(tails)

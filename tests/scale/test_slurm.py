@@ -31,7 +31,8 @@ def submit(slurm: SlurmNode, run: Path, out: Path, program: str, **environment: 
 
 
 def wait_for_jobs(slurm: SlurmNode) -> None:
-    slurm.wait(lambda: slurm.jobs() == "", "the jobs")
+    # The headings alone; nothing at all is no answer.
+    slurm.wait(lambda: len(slurm.run("squeue", check=False).splitlines()) == 1, "the jobs")
 
 
 def program_of(shard: str, parts: Path) -> int | None:
